@@ -1980,6 +1980,7 @@ export type Order = {
   shopifyUpdatedAt?: string | null;
   processedAtEpoch?: number | null;
   totalPriceUsd?: string;
+  exchangeRate?: string | null;
   totalTax?: string;
   totalDiscount?: string;
   totalLineItemsPrice?: string;

@@ -113,6 +113,10 @@ export interface BillingAttemptsTable {
   completed_at: Date | null;
   gateway: Generated<string>;
   look_up_at: Date | null;
+  rate: string | null;
+  method_type: string | null;
+  method_brand: string | null;
+  is_estimated: Generated<boolean>;
 }
 
 export interface BulkActionRowsTable {
@@ -312,6 +316,25 @@ export interface ContractLinesTable {
   taxable: Generated<boolean>;
   position: Generated<number>;
   created_at: Generated<Date>;
+}
+
+export interface ContractSpansTable {
+  store_id: number;
+  contract_id: number;
+  from_at: Date;
+  until_at: Generated<Date>;
+  customer_id: number;
+  created_at: Date;
+  source: string;
+  currency_code: string;
+  country_code: string;
+  frequency: string;
+  is_prepaid: boolean;
+  is_returning: boolean;
+  plan_group_ids: number[];
+  product_ids: number[];
+  variant_ids: number[];
+  is_estimated: Generated<boolean>;
 }
 
 export interface ContractsTable {
@@ -867,6 +890,8 @@ export interface OrdersTable {
   refunding: Generated<number>;
   charged: Json | null;
   dispute: Json | null;
+  rate: string | null;
+  is_estimated: Generated<boolean>;
 }
 
 export interface OutboxTable {
@@ -1530,6 +1555,7 @@ export interface Tables {
   collections: CollectionsTable;
   contract_discounts: ContractDiscountsTable;
   contract_lines: ContractLinesTable;
+  contract_spans: ContractSpansTable;
   contracts: ContractsTable;
   contracts_put_off: ContractsPutOffTable;
   counters: CountersTable;

@@ -136,6 +136,18 @@ export function scaled(minor: number, by: readonly number[], over: readonly numb
   return result === 0 ? 0 : wholeMinor(result);
 }
 
+/** A number over another above 0 as a decimal text, to 20 digits after the point: `ratio(1.1, 2)` is "0.55". */
+export function ratio(over: number, under: number): string {
+  const [[n, d], [m, e]] = [fraction(over), fraction(under)];
+  if (m <= 0n) throw new RangeError('A number is only divided by one above 0.');
+  const digits = divideHalfUp(n * e * 10n ** 20n, d * m)
+    .toString()
+    .padStart(21, '0');
+  const [whole, decimals] = [digits.slice(0, -20), digits.slice(-20)];
+  const length = [...decimals].findLastIndex(digit => digit !== '0') + 1;
+  return length === 0 ? whole : `${whole}.${decimals.slice(0, length)}`;
+}
+
 /** Amount times a whole number; throws a RangeError when the product is too large to be exact. */
 export function times(minor: number, count: number): number {
   if (!Number.isSafeInteger(count)) throw new RangeError(`${count} is not a whole number.`);

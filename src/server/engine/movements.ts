@@ -7,7 +7,7 @@ import { lineShares } from '../../domain/money/line-shares.ts';
 import { monthlyValue } from '../../domain/money/metrics.ts';
 import type { MovementsTable } from '../../generated/tables.ts';
 import { prepared } from '../platform/db/prepared-statements.ts';
-import { usdRate } from '../platform/records/exchange-rates.ts';
+import { rateOfNow } from '../platform/records/exchange-rates.ts';
 import type { Aggregate } from './aggregate.ts';
 import type { EngineContext } from './context.ts';
 import type { ContractRow, LineRow } from './rows.ts';
@@ -162,7 +162,7 @@ function movementsOf(context: EngineContext, subscription: Aggregate, at: Date):
   const source = sourceOf(context, subscription, found);
   const kind: MovementKind = found === 'cancelled' && source === 'IMPORT' ? 'undo' : found;
   const { timezone } = context.store;
-  const rate = rateOf(context.store, now.currency_code);
+  const rate = now.currency_code === context.store.currency_code ? '1' : rateOfNow(context.store, now.currency_code);
   return (pairs.length ? pairs : [{}]).map((pair, i) => {
     // A row without either: a subscription without products.
     const place = pair.after ?? pair.before;
@@ -199,13 +199,6 @@ function movementsOf(context: EngineContext, subscription: Aggregate, at: Date):
       reason: kind === 'cancelled' || kind === 'undo' ? now.cancellation_reason || null : null,
     };
   });
-}
-
-/** Units of the store's currency for one of another; null where the store has no rate for one of them. */
-function rateOf(store: EngineContext['store'], currency: string): string | null {
-  if (currency === store.currency_code) return '1';
-  const [rate, unit] = [usdRate(store, currency), usdRate(store, store.currency_code)];
-  return rate > 0 && unit > 0 ? String(rate / unit) : null;
 }
 
 /**

@@ -1,4 +1,6 @@
 // The ledger of movements against the subscriptions it tells of: random histories, other currencies, what may never be changed, and the fill.
+import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { lineShares } from '../../../src/domain/money/line-shares.ts';
@@ -6,6 +8,8 @@ import { monthlyValue } from '../../../src/domain/money/metrics.ts';
 import type { IntervalUnit } from '../../../src/domain/calendar/interval.ts';
 import { swapLine, updateQuantity } from '../../../src/server/engine/edits/lines.ts';
 import { cancel, fail, pause, reactivate, resume } from '../../../src/server/engine/status.ts';
+import { measure } from '../../../src/server/platform/analytics/measure.ts';
+import { convert, rateOfNow } from '../../../src/server/platform/records/exchange-rates.ts';
 import { engines } from '../../support/database.ts';
 import { randomFrom } from '../../support/random.ts';
 import { eachShop } from './each-shop.ts';
@@ -32,6 +36,14 @@ interface Row {
   completed_orders: number;
   is_estimated: boolean;
 }
+interface Span {
+  contract_id: number;
+  from_at: string;
+  until_at: string;
+  what: unknown[];
+}
+const FILL = new URL('../../../src/server/platform/db/migrations/375-contract-spans.sql', import.meta.url);
+const sorted = (ids: readonly number[]): number[] => ids.toSorted((a, b) => a - b);
 const LOST = { reason: 'Too expensive', comment: null, source: 'MERCHANT', notifyCustomer: false } as const;
 
 describe.each(engines)('the ledger of movements on %s', engine => {
@@ -46,6 +58,15 @@ describe.each(engines)('the ledger of movements on %s', engine => {
         order by contract_id, change_no, row_no`.execute(trx);
       return rows;
     });
+  const spansOf = async (): Promise<Span[]> => {
+    const list = (name: string) => sql`to_jsonb(array(select unnest(${sql.ref(name)}) order by 1))`;
+    const { rows } = await database.db.asOwner(trx =>
+      sql<Span>`select contract_id, from_at::text, until_at::text, jsonb_build_array(country_code, frequency, is_prepaid,
+          ${list('plan_group_ids')}, ${list('product_ids')}, ${list('variant_ids')}) as what
+        from contract_spans where store_id = ${shop.storeId}::integer order by contract_id, contract_spans.from_at`.execute(trx),
+    );
+    return rows;
+  };
   const sum = (rows: readonly Row[], of: (row: Row) => number): number => rows.reduce((all, row) => all + of(row), 0);
   const change = (row: Row): number => row.mrr_after - row.mrr_before;
   const said = (rows: readonly Row[]) => rows.filter(row => row.row_no === 0).map(row => `${row.day} ${row.kind} by ${row.source}`);
@@ -121,15 +142,103 @@ describe.each(engines)('the ledger of movements on %s', engine => {
     expect(sum(rows, row => row.booked_after - row.booked_before)).toBe(0);
   });
 
+  it('an order in another currency is worth what it was on its day, to the minor unit, whatever rates do later', async () => {
+    const day = { startDate: '2026-02-10', endDate: '2026-02-10' };
+    for (const [own, code, first, later] of [
+      ['GBP', 'EUR', { GBP: 1.27, EUR: 1.1 }, { GBP: 1.31, EUR: 0.97 }],
+      ['JPY', 'KWD', { JPY: 0.0067, KWD: 3.25 }, { JPY: 0.0071, KWD: 3.31 }],
+      ['KWD', 'JPY', { JPY: 0.0067, KWD: 3.25 }, { JPY: 0.0071, KWD: 3.31 }],
+      ['USD', 'SEK', { SEK: 0.096 }, { SEK: 0.111 }],
+    ] as [string, string, Record<string, number>, Record<string, number>][]) {
+      const rates = (of: Record<string, number>, currency = own) =>
+        database.db
+          .exec(`update stores set currency_code = '${currency}', details = jsonb_set(details, '{usdRates}', '${JSON.stringify(of)}')
+          where id = ${shop.storeId}`);
+      shop.now = new Date('2026-01-10T15:00:00Z');
+      await rates(first, 'USD');
+      const id = await shop.contract({ first: '2026-02-10T14:00:00Z' });
+      await database.db.exec(`update contracts set currency_code = '${code}', version = version + 1, updated_at = '2026-01-11'
+        where store_id = ${shop.storeId} and id = ${id}`);
+      await rates(first);
+      await shop.until('2026-02-11T12:00:00Z');
+      const [order] = (await shop.orders(id)).filter(one => one.status === 'PAID');
+      const figures = () =>
+        database.db.asOwner(async trx => {
+          const store = await trx.selectFrom('stores').selectAll().where('id', '=', shop.storeId).executeTakeFirstOrThrow();
+          const asking = { trx, store: store as never, now: shop.now, filters: { currency: [code] } };
+          const sum = async (fact: string, name: string): Promise<number> =>
+            (await measure(asking, [{ fact, measure: name, when: {}, at: 'end', times: 1, minus: false }], day))[0]?.sums[0] ?? 0;
+          return [await sum('order', 'revenue'), await sum('payment', 'amount'), await sum('attempt', 'amount')];
+        });
+      const worth = convert({ currency_code: own, details: { usdRates: first } }, order!.total, code, own);
+      expect(worth).toBeGreaterThan(10);
+      expect([own, ...(await figures())]).toEqual([own, worth, worth, worth]);
+      await rates(later);
+      await shop.until('2026-03-11T12:00:00Z');
+      expect([own, ...(await figures())]).toEqual([own, worth, worth, worth]);
+      expect((await shop.orders(id)).filter(one => one.status === 'PAID').map(one => one.rate)).toEqual([
+        rateOfNow({ currency_code: own, details: { usdRates: first } }, code),
+        rateOfNow({ currency_code: own, details: { usdRates: later } }, code),
+      ]);
+      await database.db.exec(`update contracts set status = 'CANCELLED', next_billing_at = null where store_id = ${shop.storeId}`);
+    }
+  });
+
+  it('the database converts by a kept rate as the formulas do', async () => {
+    const random = randomFrom(7);
+    const cases = Array.from({ length: 400 }, () => {
+      const [own, code] = random.pick([
+        ['USD', 'EUR'],
+        ['JPY', 'KWD'],
+        ['KWD', 'JPY'],
+        ['GBP', 'SEK'],
+      ] as const);
+      const usdRates = { [own]: random.between(1, 400) / 100, [code]: random.between(1, 40_000) / 10_000 };
+      const store = { currency_code: own, details: { usdRates } };
+      const amount = random.between(1, random.pick([50, 100_000_000]));
+      return { amount, code, rate: rateOfNow(store, code), own, is: convert(store, amount, code, own) };
+    });
+    const { rows } = await database.db.asOwner(trx =>
+      sql`select c.*, booked(c.amount, c.code, c.rate, c.own) as found from jsonb_to_recordset(${JSON.stringify(cases)}::jsonb)
+        as c (amount bigint, code text, rate numeric, own text, "is" bigint)
+        where booked(c.amount, c.code, c.rate, c.own) <> c.is`.execute(trx),
+    );
+    expect(rows).toEqual([]);
+  });
+
   it('over random histories it is what the subscriptions are, day by day, and a day that is over never changes', async () => {
     const random = randomFrom(engine === 'embedded' ? 41 : 42);
     const zone = 'America/New_York';
     const ids: number[] = [];
     let closed: string | undefined;
     const fixed = new Map<string, string>();
+    let spans: Span[] = [];
     for (let round = 0; round < 4; round++) {
       for (let n = 0; n < 3; n++) ids.push(await randomContract(shop, random, { currency: 'USD', zone, clocks: clocksOf(random) }));
       for (let n = 0; n < 10; n++) await randomAction(shop, random, await shop.get(random.pick(ids)));
+      for (let n = 0; n < 4; n++) {
+        shop.now = new Date(shop.now.getTime() + 60_000);
+        await shop.act(random.pick(ids), 'updateTags', (_, x) => (x.contract.country_code = random.pick(['US', 'CA', 'DE'])));
+      }
+      const before = spans;
+      spans = await spansOf();
+      for (const id of ids) {
+        const own = spans.filter(one => one.contract_id === id);
+        // One after the other without a gap, and the last is what the subscription is.
+        expect([own[0]?.from_at, ...own.slice(1).map(one => one.from_at)]).toEqual([
+          '-infinity',
+          ...own.slice(0, -1).map(one => one.until_at),
+        ]);
+        const { contract: c } = await shop.get(id);
+        expect(own.at(-1)).toMatchObject({
+          until_at: 'infinity',
+          what: [c.country_code, c.frequency, c.is_prepaid, sorted(c.plan_group_ids), sorted(c.product_ids), sorted(c.variant_ids)],
+        });
+      }
+      // What is over stays: what followed it is all that a later change can say.
+      expect(spans.filter(({ until_at: until }) => until !== 'infinity')).toEqual(
+        expect.arrayContaining(before.filter(({ until_at: until }) => until !== 'infinity')),
+      );
       const rows = await ledger();
       for (const id of ids) {
         const { contract, lines } = await shop.get(id);
@@ -181,6 +290,19 @@ describe.each(engines)('the ledger of movements on %s', engine => {
       await shop.until(new Date(shop.now.getTime() + random.between(3, 12) * DAY));
     }
     expect(fixed.size).toBeGreaterThan(5);
+    expect(spans.length).toBeGreaterThan(ids.length + 5);
+    // The migration finds the same in the ledger, but for what changed while nothing ran.
+    const [, fill] = /^(insert into contract_spans[^;]*;)/m.exec(readFileSync(FILL, 'utf8')) ?? [];
+    await database.db.exec(`delete from contract_spans; ${fill}`);
+    const filled = await spansOf();
+    const ended = new Set((await ledger()).filter(row => !['ACTIVE', 'PAUSED'].includes(row.status_after)).map(row => row.contract_id));
+    const ofRunning = (all: Span[]): unknown[] =>
+      all
+        .filter((one, i) => !ended.has(one.contract_id) && (one.from_at === '-infinity' || !isDeepStrictEqual(one.what, all[i - 1]?.what)))
+        .map(one => [one.contract_id, one.from_at, one.what]);
+    expect(ofRunning(filled)).toEqual(ofRunning(spans));
+    expect(new Set(filled.map(one => one.contract_id))).toEqual(new Set(spans.map(one => one.contract_id)));
+    expect(filled.length).toBeGreaterThan(ids.length);
   });
 
   it('subscriptions without movements get theirs out of the log, and it says that their worth is that of now', async () => {

@@ -3,10 +3,10 @@
 import type { Aggregate } from '../aggregate.ts';
 import { deleteLine } from '../edits/remove-line.ts';
 import { linesOfOrder, nameOf, priceOrder, type OrderLine } from '../price.ts';
-import { convert } from '../../platform/records/exchange-rates.ts';
 import type { OrderRow } from '../rows.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import type { CameWith } from './declined-links.ts';
+import { keepRate } from './rate-of-day.ts';
 
 /** Takes back what came with the charge of an order that was declined; the order costs what it did without. */
 export function takeBack(work: UnitOfWork, subscription: Aggregate, order: OrderRow): void {
@@ -29,5 +29,5 @@ export function takeBack(work: UnitOfWork, subscription: Aggregate, order: Order
   });
   const { lines, subtotal, discount, shipping, total } = priced;
   Object.assign(order, { lines, subtotal, discount, shipping, total });
-  order.total_usd = convert(work.context.store, total, order.currency_code, 'USD') ?? 0;
+  keepRate(work, order);
 }

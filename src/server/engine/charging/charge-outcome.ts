@@ -14,6 +14,7 @@ import type { OrderLine } from '../price.ts';
 import type { AttemptRow, OrderRow } from '../rows.ts';
 import { deliveriesPerCharge, nextPlanned, oneIntervalAfter } from '../schedule.ts';
 import { cancel, dunningOf, endIfOver, epoch, fail, pause, recover, skipRow, type DunningCase } from '../status.ts';
+import { keepRate } from './rate-of-day.ts';
 import { checkStockAt, giveUpStock, releaseStock, retryOf, stockOfLines, type RetryState } from './stock.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 
@@ -59,6 +60,7 @@ export function applyPaid(
   }
   order.status = 'PAID';
   order.processed_at = work.at;
+  keepRate(work, order);
   order.fulfillment_status = 'UNFULFILLED';
   order.next_retry_at = null;
   order.error_code = order.error_message = order.error_category = null;

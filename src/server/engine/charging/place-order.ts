@@ -10,12 +10,13 @@ import { onOpenDay } from '../delivery/open-days.ts';
 import { recurringShippingPrice } from '../delivery/delivery-options.ts';
 import { mailPartial } from '../mails.ts';
 import { linesOfOrder, nameOf, priceOrder, type OrderLine } from '../price.ts';
-import { convert } from '../../platform/records/exchange-rates.ts';
+import { rateOfNow } from '../../platform/records/exchange-rates.ts';
 import type { AttemptRow, LineRow, MethodRow, OrderRow } from '../rows.ts';
 import { deliveriesPerCharge } from '../schedule.ts';
 import { applyFailed, applyPaid } from './charge-outcome.ts';
 import { epoch, skipRow } from '../status.ts';
 import { delayForStock, isLive, reserveStock, skipForStock, stockOfLines } from './stock.ts';
+import { keepRate } from './rate-of-day.ts';
 import { orderTags } from './tags.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { t } from '../../../domain/text/t.ts';
@@ -78,6 +79,8 @@ export function newOrder(
     tax: 0,
     total: 0,
     total_usd: 0,
+    rate: null,
+    is_estimated: false,
     refunded: 0,
     refunding: 0,
     charged: null,
@@ -221,7 +224,7 @@ function billAs(work: UnitOfWork, order: OrderRow, { lines, shipping }: PaidAs):
   order.shipping = shipping;
   order.total = totals.reduce((sum, one) => sum + one.paid, shipping);
   order.discount = order.subtotal + shipping - order.total;
-  order.total_usd = convert(work.context.store, order.total, currency, 'USD') ?? 0;
+  keepRate(work, order);
 }
 
 function payNothing(work: UnitOfWork, subscription: Aggregate, order: OrderRow): null {
@@ -258,8 +261,12 @@ export function attempt(work: UnitOfWork, subscription: Aggregate, order: OrderR
     look_up_at: null,
     payment_method_id: method?.id ?? null,
     is_backup: trigger === 'BACKUP',
+    method_type: method?.type ?? null,
+    method_brand: method?.brand ?? null,
     amount: order.total,
     currency_code: order.currency_code,
+    rate: rateOfNow(work.context.store, order.currency_code),
+    is_estimated: false,
     ready: false,
     success: null,
     error_code: null,
@@ -332,7 +339,7 @@ function fillOrder(
   order.discount = priced.discount;
   order.shipping = priced.shipping;
   order.total = priced.total;
-  order.total_usd = convert(work.context.store, priced.total, order.currency_code, 'USD') ?? 0;
+  keepRate(work, order);
   order.shipping_address = contract.shipping_address;
   const isOwn = work.settings.orderNoteLevel === 'ORDER';
   const said = writeDateField(work, isOwn ? { ...contract, note: '' } : contract, order);

@@ -34,9 +34,9 @@ export function analyticsComponents(context: RuleContext, { keys }: JsonObject):
   return componentsFor(context, (keys as string[] | undefined) ?? []);
 }
 
-/** A value of a filter and how often there is one, of a store. */
+/** A value of a filter and how often there is one, of a store: what subscriptions are, and what they were. */
 const ofContracts = (value: Sql) => (store: number) =>
-  sql`select ${value} as key, count(*)::integer as n from contracts c where c.store_id = ${store}::integer group by 1`;
+  sql`select ${value} as key, count(*)::integer as n from contract_spans c where c.store_id = ${store}::integer group by 1`;
 const ofMethods = (value: Sql) => (store: number) =>
   sql`select ${value} as key, count(*)::integer as n from payment_methods w where w.store_id = ${store}::integer group by 1`;
 /** What the choices of a filter are counted from; those that are not named here are columns of subscriptions. */
@@ -49,7 +49,9 @@ const CHOICES: Partial<Record<FilterName, (store: number) => Sql>> = {
   reason: store => sql`select key, count(*)::integer as n from (
       select r.text as key from movement_reasons r where r.store_id = ${store}::integer
       union all select m.reason from cancellation_attempts m where m.store_id = ${store}::integer and m.reason <> '') reasons group by 1`,
-  cancelledBy: ofContracts(sql`c.cancellation_source`),
+  cancelledBy: store =>
+    sql`select m.source as key, count(*)::integer as n from movements m
+      where m.store_id = ${store}::integer and m.kind in ('cancelled', 'failed') and m.row_no = 0 group by 1`,
   offerProfile: store =>
     sql`select m.profile_id as key, count(*)::integer as n from offer_events m where m.store_id = ${store}::integer group by 1`,
 };

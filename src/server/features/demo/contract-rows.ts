@@ -1,20 +1,29 @@
 // The rows of a demo contract: lines, orders with their attempts, and its log.
 import { labelOf, publicOrderId, type RetryState } from '../../engine/index.ts';
+import { rateOfNow } from '../../platform/records/exchange-rates.ts';
 import type { StoreCalendar } from './days.ts';
 import type { Life, PastOrder, Sale } from './life.ts';
 import { inUsd, languageOf, type Person, priceIn } from './people.ts';
 import { planPrice } from './plans.ts';
 import type { Random } from './random.ts';
-import { SHOP_LOCATION, type SeedStore } from './store.ts';
+import { SHOP_LOCATION, STORE_DETAILS, type SeedStore } from './store.ts';
 import type { BulkWriter } from './write.ts';
 
+const RATES = { currency_code: 'USD', details: STORE_DETAILS };
 const SHOP = { id: SHOP_LOCATION.id, name: SHOP_LOCATION.name, address: SHOP_LOCATION.address };
+
+/** A way to pay of a customer, as far as payments repeat it. */
+export interface SoldMethod {
+  id: number;
+  type: string;
+  brand: string;
+}
 
 interface Contract {
   id: number;
   who: Person;
   customerId: number;
-  methods: number[];
+  methods: SoldMethod[];
   sale: Sale;
   life: Life;
   orderNumber: number;
@@ -122,8 +131,8 @@ export async function writeContract(
     delivery_price: shipping,
     delivery_method: deliveryMethod,
     shipping_address: who.address,
-    payment_method_id: methods[0],
-    backup_payment_method_id: methods[1] && chance.chance(0.4) ? methods[1] : null,
+    payment_method_id: methods[0]?.id,
+    backup_payment_method_id: methods[1] && chance.chance(0.4) ? methods[1].id : null,
     note: chance.chance(0.07) ? chance.pick(NOTES) : '',
     custom_attributes: chance.chance(0.06)
       ? [{ key: 'Found us through', value: chance.pick(['A friend', 'The market', 'A podcast']) }]
@@ -221,6 +230,7 @@ export async function writeContract(
       tax: 0,
       total: order.total,
       total_usd: inUsd(currency, order.total),
+      rate: rateOfNow(RATES, currency),
       lines: sale.lines.map((line, i) => ({
         lineId: id * 10 + i,
         productId: line.variant.productId,
@@ -264,10 +274,13 @@ export async function writeContract(
         attempt_number: n,
         trigger: n === 1 ? 'SCHEDULED' : 'RETRY',
         idempotency_key: `${orderId}-${n}`,
-        payment_method_id: methods[0],
+        payment_method_id: methods[0]?.id,
+        method_type: methods[0]?.type,
+        method_brand: methods[0]?.brand,
         is_backup: false,
         amount: order.total,
         currency_code: currency,
+        rate: rateOfNow(RATES, currency),
         ready: true,
         success: !failed,
         error_code: failed?.code ?? null,

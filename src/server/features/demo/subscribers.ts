@@ -9,7 +9,7 @@ import { languageOf, person, type Person } from './people.ts';
 import { PRODUCTS } from './catalogue.ts';
 import { demoToken, type SeedStore, type Stocked } from './store.ts';
 import type { BulkWriter } from './write.ts';
-import { iso, writeContract } from './contract-rows.ts';
+import { iso, writeContract, type SoldMethod } from './contract-rows.ts';
 
 const CARDS = [
   ['visa', 46],
@@ -22,7 +22,7 @@ const CARDS = [
 
 /** A customer's payment methods, the first one first, and the day from which that one is no longer good. */
 interface Card {
-  methods: number[];
+  methods: SoldMethod[];
   expiredOn: number | null;
 }
 export interface Progress {
@@ -145,20 +145,23 @@ async function writeCustomer(
     updated_at: createdAt,
   });
   await writer.add('customer_addresses', { store_id: store.id, id, customer_id: id, is_default: true, address: who.address });
-  const methods = Array.from({ length: chance.chance(0.16) ? 2 : 1 }, (_, i) => id * 2 + i);
+  const count = chance.chance(0.16) ? 2 : 1;
+  const methods: SoldMethod[] = [];
   const { year, month } = dayOf(calendar.now, calendar.zone);
   // One card in eighty ran out at the end of last month; its next charge will fail, or has failed already.
   const hasExpired = chance.chance(0.0125);
   const [lastMonth, itsYear] = month === 1 ? [12, year - 1] : [month - 1, year];
-  for (const [i, method] of methods.entries()) {
+  for (let i = 0; i < count; i++) {
     const expired = hasExpired && i === 0;
     const brand = expired ? 'visa' : chance.weighted(CARDS);
+    const method = { id: id * 2 + i, type: brand === 'paypal' ? 'PAYPAL' : brand === 'shoppay' ? 'SHOP_PAY' : 'CREDIT_CARD', brand };
+    methods.push(method);
     await writer.add('payment_methods', {
       store_id: store.id,
-      id: method,
-      shopify_id: `pm_${method}`,
+      id: method.id,
+      shopify_id: `pm_${method.id}`,
       customer_id: id,
-      type: brand === 'paypal' ? 'PAYPAL' : brand === 'shoppay' ? 'SHOP_PAY' : 'CREDIT_CARD',
+      type: method.type,
       brand,
       last_digits: brand === 'paypal' ? null : String(chance.between(0, 9999)).padStart(4, '0'),
       name: `${who.firstName} ${who.lastName}`,

@@ -67,29 +67,22 @@ export interface Earned {
 
 /**
  * Paid orders of a period by the day they were paid: first orders (checkout) and renewals, with shipping and after discounts. An amount in
- * another currency counts by the rate of its day, which the order keeps in US dollars.
+ * another currency counts by the rate of its day, which the order keeps.
  */
 export async function earned(trx: Trx, store: Store, { startDate, endDate }: Period): Promise<Earned> {
-  const { rows } = await sql<{ day: string; is_checkout: boolean; is_own: boolean; n: number; amount: number }>`
+  const { rows } = await sql<{ day: string; is_checkout: boolean; n: number; amount: number }>`
     select to_char(coalesce(o.processed_at, o.billing_at) at time zone ${store.timezone}::text, 'YYYY-MM-DD') as day,
-      o.order_type = 'CHECKOUT' as is_checkout,
-      o.currency_code = ${store.currency_code} as is_own,
-      count(*) as n, sum(case when o.currency_code = ${store.currency_code} then o.total else o.total_usd end)::bigint as amount
+      o.order_type = 'CHECKOUT' as is_checkout, count(*) as n,
+      sum(booked(o.total, o.currency_code, o.rate, ${store.currency_code}::text))::bigint as amount
     from orders o where o.store_id = ${store.id}::integer and o.status = 'PAID' and not o.is_prepaid_delivery
       and coalesce(o.processed_at, o.billing_at) >= ${beginOf(store, startDate)}
-      and coalesce(o.processed_at, o.billing_at) < ${endOf(store, endDate)} group by 1, 2, 3`.execute(trx);
+      and coalesce(o.processed_at, o.billing_at) < ${endOf(store, endDate)} group by 1, 2`.execute(trx);
   const sums: Earned = { orders: 0, checkout: 0, recurring: 0, byDay: new Map() };
-  const usd = { checkout: 0, recurring: 0 };
   for (const row of rows) {
-    const amount = row.is_own ? row.amount : inStoreCurrency(store, row.amount, 'USD');
     sums.orders += row.n;
-    const kind = row.is_checkout ? 'checkout' : 'recurring';
-    if (row.is_own) sums[kind] += row.amount;
-    else usd[kind] += row.amount;
-    sums.byDay.set(row.day, (sums.byDay.get(row.day) ?? 0) + amount);
+    sums[row.is_checkout ? 'checkout' : 'recurring'] += row.amount;
+    sums.byDay.set(row.day, (sums.byDay.get(row.day) ?? 0) + row.amount);
   }
-  // A sum is converted once, not once for each of its days.
-  for (const kind of ['checkout', 'recurring'] as const) sums[kind] += inStoreCurrency(store, usd[kind], 'USD');
   return sums;
 }
 

@@ -6,7 +6,6 @@ import { toDecimal } from '../../../domain/money/money.ts';
 import type { Period } from '../../../domain/calendar/plain-days.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import type { Store } from '../../platform/context.ts';
-import { inStoreCurrency } from '../../platform/records/exchange-rates.ts';
 import { beginOf, endOf } from '../../platform/records/store-days.ts';
 
 /** `value` and `previous` are decimal amounts; `changePercent` has one decimal and is null where there is nothing to compare with. */
@@ -24,7 +23,6 @@ type Fate = 'PAID' | 'RECOVERED' | 'OPEN' | 'LOST';
 interface Row {
   is_now: boolean;
   fate: Fate;
-  is_own: boolean;
   n: number;
   amount: number;
 }
@@ -40,41 +38,31 @@ const COUNTS: Record<(typeof FIGURES)[number], readonly Fate[]> = {
 /**
  * Sums up both periods; their days are days of the store's time zone, first and last included. An order belongs to the day of its first
  * attempt; only where that one failed does the order itself tell how it ended. An amount in another currency counts as on Home: by the
- * rate of its day, which the order keeps in US dollars, rounded once.
+ * rate of its day, which the attempt keeps.
  */
 export async function summarise(trx: Kysely<Tables>, store: Store, now: Period, before: Period): Promise<Summary> {
   const part = (isNow: boolean, { startDate, endDate }: Period) => sql`
-    select ${isNow}::boolean as is_now, fate, currency_code = ${store.currency_code} as is_own, count(*) as n,
-      sum(case when currency_code = ${store.currency_code} then amount else usd end)::bigint as amount from (
-      select 'PAID' as fate, t.currency_code, t.amount, o.total_usd as usd
-        from billing_attempts t left join orders o
-          on t.currency_code <> ${store.currency_code} and o.store_id = t.store_id and o.id = t.order_id
+    select ${isNow}::boolean as is_now, fate, count(*) as n,
+      sum(booked(amount, currency_code, rate, ${store.currency_code}::text))::bigint as amount from (
+      select 'PAID' as fate, t.currency_code, t.amount, t.rate from billing_attempts t
         where t.store_id = ${store.id}::integer and t.attempt_number = 1
           and t.created_at >= ${beginOf(store, startDate)} and t.created_at < ${endOf(store, endDate)} and t.success
       union all
       select case when o.status = 'PAID' then 'RECOVERED'
-          when o.next_retry_at is not null or o.status = 'PROCESSING' then 'OPEN' else 'LOST' end, t.currency_code, t.amount, o.total_usd
+          when o.next_retry_at is not null or o.status = 'PROCESSING' then 'OPEN' else 'LOST' end, t.currency_code, t.amount, t.rate
         from billing_attempts t join orders o on o.store_id = t.store_id and o.id = t.order_id
         where t.store_id = ${store.id}::integer and t.attempt_number = 1
           and t.created_at >= ${beginOf(store, startDate)} and t.created_at < ${endOf(store, endDate)} and t.success is distinct from true
-    ) charged group by 2, 3`;
+    ) charged group by 2`;
   const { rows } = await sql<Row>`${part(true, now)} union all ${part(false, before)}`.execute(trx);
-  const sum = (name: (typeof FIGURES)[number], isNow: boolean) =>
+  const sum = (name: (typeof FIGURES)[number], isNow: boolean): { amount: number; n: number } =>
     rows
       .filter(row => row.is_now === isNow && COUNTS[name].includes(row.fate))
-      .reduce(
-        (total, row) => ({ ...total, [row.is_own ? 'own' : 'usd']: total[row.is_own ? 'own' : 'usd'] + row.amount, n: total.n + row.n }),
-        {
-          own: 0,
-          usd: 0,
-          n: 0,
-        },
-      );
-  const worth = ({ own, usd }: { own: number; usd: number }): number => own + inStoreCurrency(store, usd, 'USD');
+      .reduce((total, { amount, n }) => ({ amount: total.amount + amount, n: total.n + n }), { amount: 0, n: 0 });
   return Object.fromEntries(
     FIGURES.map(name => {
       const [now, then] = [sum(name, true), sum(name, false)];
-      const [current, previous] = [worth(now), worth(then)];
+      const [current, previous] = [now.amount, then.amount];
       return [
         name,
         {

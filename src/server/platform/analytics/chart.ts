@@ -46,7 +46,7 @@ const WHOLE = '[]';
 async function tiles(context: ChartContext, metrics: readonly Metric[], { period, before }: ChartInput): Promise<JsonObject[]> {
   const now = (await evaluate(context, metrics, period)).groups.get(WHOLE) ?? [];
   const then = before ? ((await evaluate(context, metrics, before)).groups.get(WHOLE) ?? []) : [];
-  const about = await aboutOf(context, metrics);
+  const about = await aboutOf(context);
   return metrics.map((metric, i) => {
     const [value = null, previous = null] = [now[i], isOfNow(metric) ? null : then[i]];
     return {
@@ -232,7 +232,7 @@ async function byGroup(
 /** Metrics beside each other, as parts of a whole. */
 async function sliced(context: ChartContext, metrics: readonly Metric[], period: Period): Promise<JsonObject> {
   const values = (await evaluate(context, metrics, period)).groups.get(WHOLE) ?? [];
-  const about = await aboutOf(context, metrics);
+  const about = await aboutOf(context);
   const [first] = metrics as [Metric];
   return {
     xType: 'CATEGORY',
@@ -258,7 +258,7 @@ async function tableOf(
 ): Promise<JsonObject> {
   const isTime = component.by === 'time';
   const grain = grainOf(lengthOf(period));
-  const about = await aboutOf(context, metrics);
+  const about = await aboutOf(context);
   const { rows, total } = isTime ? await byParts(context, metrics, period) : await grouped(context, component, metrics, period);
   return {
     ...(isTime ? { grain } : {}),

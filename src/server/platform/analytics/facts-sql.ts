@@ -1,4 +1,5 @@
-// The facts of src/domain/analytics/facts.ts in SQL: `m` is the fact's own row, `c` its subscription.
+// The facts of src/domain/analytics/facts.ts in SQL: `m` is the fact's own row, `c` its subscription: of what happened, as it was then (a
+// span), of what there is now, as it is.
 import { sql, type RawBuilder } from 'kysely';
 import type { Store } from '../context.ts';
 
@@ -13,7 +14,8 @@ export interface FactSql {
   day?: Sql;
   /** The day of the store on which its subscription began, where the rows have it. */
   began?: Sql;
-  measures: Readonly<Record<string, { value: Sql; currency?: Sql }>>;
+  /** Money in minor units of the store's currency. */
+  measures: Readonly<Record<string, { value: Sql }>>;
   columns: Readonly<Record<string, Sql>>;
   /** Whom and what a row is about, for lists of the rows behind a figure. */
   row: RowSql;
@@ -42,8 +44,11 @@ const OF_CONTRACT: Readonly<Record<string, Sql>> = {
   status: sql`c.status`,
 };
 
+/** Rows `m` with their subscription as it was at a moment. */
+const asOf = (store: FactStore, at: Sql): Sql => sql`join contract_spans c on c.store_id = ${store.id}::integer
+  and c.contract_id = m.contract_id and c.from_at <= ${at} and c.until_at > ${at}`;
 /** Rows that name their subscription, which names its customer. */
-const ofContract = (more: Partial<RowSql> = {}): RowSql => ({ contract: sql`c.id`, customer: sql`c.customer_id`, ...more });
+const ofContract = (more: Partial<RowSql> = {}): RowSql => ({ contract: sql`m.contract_id`, customer: sql`c.customer_id`, ...more });
 
 const contractNow = ({ id }: FactStore): FactSql => ({
   from: sql`contracts c`,
@@ -55,7 +60,7 @@ const contractNow = ({ id }: FactStore): FactSql => ({
     orders: { value: sql`c.completed_orders` },
   },
   columns: OF_CONTRACT,
-  row: ofContract({ what: 'status' }),
+  row: ofContract({ contract: sql`c.id`, what: 'status' }),
 });
 
 /** Customers with an active subscription; `narrow` leaves some of them out. */
@@ -68,26 +73,21 @@ const subscriberNow = ({ id }: FactStore, narrow: Sql): FactSql => ({
   row: { customer: sql`m.customer_id` },
 });
 
-/** An amount in the store's currency as it is, in another one by the rate of its day, which the order keeps in US dollars. */
-const worth = (store: FactStore, currency: Sql, amount: Sql, usd: Sql) => ({
-  value: sql`case when ${currency} = ${store.currency_code} then ${amount} else ${usd} end`,
-  currency: sql`case when ${currency} = ${store.currency_code} then ${store.currency_code}::text else 'USD' end`,
-});
-/** The same for a part of an order, converted as the order was: in whole minor units, so that the rows behind a figure add up to it. */
-const share = (store: FactStore, amount: Sql) =>
-  worth(store, sql`m.currency_code`, amount, sql`case when m.total = 0 then 0 else round(${amount}::numeric * m.total_usd / m.total) end`);
+/** An amount of a row by the rate that the row keeps of its day, in whole minor units: so the rows behind a figure add up to it. */
+export const inOwn = ({ currency_code: own }: Pick<FactStore, 'currency_code'>, amount: Sql): Sql =>
+  sql`booked(${amount}, m.currency_code, m.rate, ${own}::text)`;
 
 /** Money belongs to the day on which it was paid; what was never paid to the day on which it was due. */
 const PAID_OR_DUE = sql`coalesce(m.processed_at, m.billing_at)`;
 const order = (store: FactStore): FactSql => ({
-  from: sql`orders m join contracts c on c.store_id = m.store_id and c.id = m.contract_id`,
+  from: sql`orders m ${asOf(store, PAID_OR_DUE)}`,
   where: sql`m.store_id = ${store.id}::integer and m.status <> 'SCHEDULED'`,
   at: PAID_OR_DUE,
   measures: {
     count: { value: sql`1` },
     customers: { value: sql`m.customer_id` },
     subscriptions: { value: sql`m.contract_id` },
-    revenue: worth(store, sql`m.currency_code`, sql`m.total`, sql`m.total_usd`),
+    revenue: { value: inOwn(store, sql`m.total`) },
   },
   columns: {
     ...OF_SUBSCRIPTION,
@@ -105,7 +105,7 @@ const orderLine = (store: FactStore): FactSql => {
   const paid = sql`coalesce(l.line ->> 'discountedPrice', l.line ->> 'total')::numeric`;
   const amount = sql`round(${paid} * 10::numeric ^ minor_digits(m.currency_code))::bigint`;
   return {
-    from: sql`orders m join contracts c on c.store_id = m.store_id and c.id = m.contract_id
+    from: sql`orders m ${asOf(store, PAID_OR_DUE)}
       cross join lateral jsonb_array_elements(m.lines) as l(line)`,
     where: sql`m.store_id = ${store.id}::integer and m.status = 'PAID' and not m.is_prepaid_delivery`,
     at: PAID_OR_DUE,
@@ -113,7 +113,7 @@ const orderLine = (store: FactStore): FactSql => {
       count: { value: sql`1` },
       orders: { value: sql`m.id` },
       quantity: { value: sql`(l.line ->> 'quantity')::integer` },
-      revenue: share(store, amount),
+      revenue: { value: inOwn(store, amount) },
     },
     columns: {
       ...OF_SUBSCRIPTION,
@@ -139,21 +139,19 @@ const subscriptionLine = ({ id }: FactStore): FactSql => ({
   row: ofContract({ what: 'variant' }),
 });
 
-const METHOD = sql`left join payment_methods w on w.store_id = m.store_id and w.id = m.payment_method_id`;
 const attempt = (store: FactStore): FactSql => ({
-  from: sql`billing_attempts m join contracts c on c.store_id = m.store_id and c.id = m.contract_id
-    left join orders o on o.store_id = m.store_id and o.id = m.order_id ${METHOD}`,
+  from: sql`billing_attempts m ${asOf(store, sql`m.created_at`)}`,
   where: sql`m.store_id = ${store.id}::integer and m.success is not null`,
   at: sql`m.created_at`,
-  measures: { count: { value: sql`1` }, amount: worth(store, sql`m.currency_code`, sql`m.amount`, sql`o.total_usd`) },
+  measures: { count: { value: sql`1` }, amount: { value: inOwn(store, sql`m.amount`) } },
   columns: {
     ...OF_SUBSCRIPTION,
     success: sql`m.success`,
     category: sql`coalesce(m.error_category, '')`,
     isBackup: sql`m.is_backup`,
     attemptNumber: sql`m.attempt_number`,
-    brand: sql`coalesce(w.brand, w.type, '')`,
-    provider: sql`coalesce(w.type, '')`,
+    brand: sql`coalesce(m.method_brand, m.method_type, '')`,
+    provider: sql`coalesce(m.method_type, '')`,
   },
   row: ofContract({ order: sql`m.order_id`, what: 'category' }),
 });
@@ -167,7 +165,7 @@ const payment = (store: FactStore): FactSql => {
   const { success: _success, isBackup: _backup, attemptNumber: _number, ...columns } = all.columns;
   return {
     ...all,
-    from: sql`${all.from} left join lateral (
+    from: sql`${all.from} left join orders o on o.store_id = m.store_id and o.id = m.order_id left join lateral (
       select t.is_backup, t.trigger from billing_attempts t where t.store_id = m.store_id and t.order_id = m.order_id and t.success
         and m.success is distinct from true limit 1) paid on true`,
     where: sql`m.store_id = ${store.id}::integer and m.attempt_number = 1`,
@@ -182,13 +180,13 @@ const payment = (store: FactStore): FactSql => {
   };
 };
 
-const event = ({ id }: FactStore): FactSql => ({
+const event = (store: FactStore): FactSql => ({
   // What a bulk action did in one go stands in one entry.
-  from: sql`(select e.contract_id, e.created_at, e.key from events e where e.store_id = ${id}::integer and e.contract_id is not null
+  from: sql`(select e.contract_id, e.created_at, e.key from events e where e.store_id = ${store.id}::integer and e.contract_id is not null
       union all select e.contract_id, e.created_at, one ->> 'key' from events e
         cross join lateral jsonb_array_elements(e.data -> 'events') one
-        where e.store_id = ${id}::integer and e.key = 'bulk_action_applied' and jsonb_typeof(e.data -> 'events') = 'array') m
-    join contracts c on c.store_id = ${id}::integer and c.id = m.contract_id`,
+        where e.store_id = ${store.id}::integer and e.key = 'bulk_action_applied' and jsonb_typeof(e.data -> 'events') = 'array') m
+    ${asOf(store, sql`m.created_at`)}`,
   where: sql`true`,
   at: sql`m.created_at`,
   measures: { count: { value: sql`1` }, customers: { value: sql`c.customer_id` } },
@@ -197,9 +195,9 @@ const event = ({ id }: FactStore): FactSql => ({
 });
 
 /** One that is left open for a day counts as one that stayed. */
-const cancelAttempt = ({ id }: FactStore, now: Date): FactSql => ({
-  from: sql`cancellation_attempts m join contracts c on c.store_id = m.store_id and c.id = m.contract_id`,
-  where: sql`m.store_id = ${id}::integer`,
+const cancelAttempt = (store: FactStore, now: Date): FactSql => ({
+  from: sql`cancellation_attempts m ${asOf(store, sql`m.started_at`)}`,
+  where: sql`m.store_id = ${store.id}::integer`,
   at: sql`m.started_at`,
   measures: { count: { value: sql`1` }, customers: { value: sql`m.customer_id` } },
   columns: {
@@ -218,17 +216,17 @@ const cancelAttempt = ({ id }: FactStore, now: Date): FactSql => ({
   row: ofContract({ what: 'outcome' }),
 });
 
-/** Amounts are kept in the store's currency. */
-const offerEvent = ({ id, currency_code: currency }: FactStore): FactSql => ({
-  from: sql`offer_events m join contracts c on c.store_id = m.store_id and c.id = m.contract_id`,
-  where: sql`m.store_id = ${id}::integer`,
+/** Amounts are kept in the store's currency, by the rate of their day. */
+const offerEvent = (store: FactStore): FactSql => ({
+  from: sql`offer_events m ${asOf(store, sql`m.created_at`)}`,
+  where: sql`m.store_id = ${store.id}::integer`,
   at: sql`m.created_at`,
   measures: {
     count: { value: sql`1` },
     customers: { value: sql`c.customer_id` },
     quantity: { value: sql`m.quantity` },
-    revenue: { value: sql`m.value_after - m.value_before`, currency: sql`${currency}::text` },
-    mrr: { value: sql`m.monthly_change`, currency: sql`${currency}::text` },
+    revenue: { value: sql`m.value_after - m.value_before` },
+    mrr: { value: sql`m.monthly_change` },
   },
   columns: {
     ...OF_SUBSCRIPTION,

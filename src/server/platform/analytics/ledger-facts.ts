@@ -160,7 +160,7 @@ export interface StockQuestion {
 
 /**
  * What the ledger comes to at the begin of several days: first added up by the days between which it happened, so that a long row of days
- * costs no more than one. Answers columns k0…, currency (null: booked in the store's) and a0… for the measures.
+ * costs no more than one. Answers columns k0… and a0… for the measures.
  */
 export function ledgerStock(question: StockQuestion): Sql {
   const { store, scope, by, days, measures } = question;
@@ -206,8 +206,7 @@ export function ledgerStock(question: StockQuestion): Sql {
     (name, i) => sql`coalesce(sum(r.${sql.raw(name === 'mrr' ? 'mrr' : 'count')}), 0)::bigint as ${sql.raw(`a${i}`)}`,
   );
   return sql`with rows as materialized (${rows})
-    select ${list([...outer.map((column, i) => sql`${column} as ${sql.raw(`k${i}`)}`), sql`null::text as currency`])},
-      ${list(sumsOfMeasures)}
+    select ${list([...outer.map((column, i) => sql`${column} as ${sql.raw(`k${i}`)}`), ...sumsOfMeasures])}
     from rows r join unnest(${days.map((_, i) => i + 1)}::integer[], ${[...question.keys]}::text[], ${[...question.months]}::integer[])
       as s(n, key, month) on s.n > r.b ${outer.length ? sql`group by ${places(outer.length)}` : sql``}`;
 }
@@ -274,7 +273,7 @@ function stockByOrder({ store, scope, by, where, measures, days, grouped }: Stoc
   const columns = by.map(name => (name === 'orderNumber' ? grouped(name, ORDERS_BY_THEN) : sql`x.${sql.ref(name)}`));
   const others = by.filter(name => name !== 'orderNumber').map(name => sql`max(${LEDGER_COLUMNS[name] as Sql}) as ${sql.ref(name)}`);
   const sums = measures.map((name, i) => sql`${name === 'mrr' ? sql`sum(x.mrr)` : sql`count(*)`}::bigint as ${sql.raw(`a${i}`)}`);
-  return sql`select ${list([...columns.map((column, i) => sql`${column} as ${sql.raw(`k${i}`)}`), sql`null::text as currency`, ...sums])}
+  return sql`select ${list([...columns.map((column, i) => sql`${column} as ${sql.raw(`k${i}`)}`), ...sums])}
     from ${standingByOrder({ store, scope, where, day, others })}
     group by ${places(by.length)}`;
 }

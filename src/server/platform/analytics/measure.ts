@@ -1,5 +1,5 @@
-// Sums of facts as the database gives them: one query for all terms of a fact, split by time and by what else is asked for, with amounts in
-// the store's currency.
+// Sums of facts as the database gives them: one query for all terms of a fact, split by time and by what else is asked for. Amounts are in
+// the store's currency, by the rates of their days.
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import {
   FACTS,
@@ -15,7 +15,6 @@ import {
 import { eachDay, addDays, daysBetween, type Period } from '../../../domain/calendar/plain-days.ts';
 import type { MetricTerm } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
-import { inStoreCurrency } from '../records/exchange-rates.ts';
 import { beginOf, endOf, todayOf } from '../records/store-days.ts';
 import { factSql, OF_SUBSCRIPTION, type FactSql, type FactStore } from './facts-sql.ts';
 import {
@@ -142,10 +141,7 @@ export const conditionOf = (fact: string, columns: FactSql['columns'], when: Met
 
 export const kindOf = ({ fact, measure: name }: MetricTerm) => FACTS[fact]?.measures[name];
 
-interface Row {
-  currency: string | null;
-  [name: string]: string | number | null;
-}
+type Row = Record<string, string | number | null>;
 
 /**
  * What each term comes to in a period, by group. What lasts is counted once for every part (as it stands at its beginning or end); what
@@ -155,15 +151,13 @@ export async function measure(asking: Asking, terms: readonly MetricTerm[], peri
   const found = new Map<string, Group>();
   const batches = new Map<string, number[]>();
   terms.forEach((term, i) => {
-    // What is counted apart for each currency can be added up, unless it is how many different ones there are.
     // What lasts is narrowed before it is added up.
     const when = FACTS[term.fact]?.kind === 'stock' ? JSON.stringify(term.when) : '';
-    const key = [term.fact, term.at, kindOf(term) === 'distinct' ? 'distinct' : '', when].join(' ');
+    const key = [term.fact, term.at, when].join(' ');
     batches.set(key, [...(batches.get(key) ?? []), i]);
   });
   for (const indexes of batches.values()) {
     const some = indexes.map(i => terms[i] as MetricTerm);
-    const isMoney = some.map(term => kindOf(term) === 'money');
     const { rows } = await queryOf(asking, some, period, split).execute(asking.trx);
     const width = widthOf(split);
     for (const row of rows) {
@@ -172,9 +166,7 @@ export async function measure(asking: Asking, terms: readonly MetricTerm[], peri
       const group = found.get(id) ?? { keys, sums: terms.map(() => 0) };
       found.set(id, group);
       indexes.forEach((i, n) => {
-        const value = Number(row[`a${n}`] ?? 0);
-        group.sums[i] =
-          (group.sums[i] ?? 0) + (isMoney[n] && row.currency !== null ? inStoreCurrency(asking.store, value, row.currency) : value);
+        group.sums[i] = (group.sums[i] ?? 0) + Number(row[`a${n}`] ?? 0);
       });
     }
   }
@@ -244,11 +236,8 @@ function queryOf(asking: Asking, terms: readonly MetricTerm[], period: Period, s
     const whole = kind === 'distinct' ? sql`count(distinct ${value}) ${where}` : sql`coalesce(sum(${value}) ${where}, 0)::bigint`;
     return sql`${whole} as ${sql.raw(`a${n}`)}`;
   });
-  const money = terms.find(term => kindOf(term) === 'money');
-  const currency = money && one.measures[money.measure]?.currency;
-  const chosen = [...named(keys, 'k'), sql`${currency ?? sql`null::text`} as currency`];
-  return sql<Row>`select ${sql.join([...chosen, ...sums])} from ${one.from} ${sql.join(joins, sql` `)}
-    where ${sql.join(tests, sql` and `)} group by ${places(chosen.length)}`;
+  return sql<Row>`select ${sql.join([...named(keys, 'k'), ...sums])} from ${one.from} ${sql.join(joins, sql` `)}
+    where ${sql.join(tests, sql` and `)} ${keys.length ? sql`group by ${places(keys.length)}` : sql``}`;
 }
 const named = (values: readonly Sql[], letter: string): Sql[] => values.map((value, i) => sql`${value} as ${sql.raw(`${letter}${i}`)}`);
 const places = (count: number): Sql => sql.join(Array.from({ length: count }, (_, i) => sql.raw(String(i + 1))));

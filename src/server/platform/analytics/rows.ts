@@ -4,7 +4,6 @@ import { FACTS, STARTS } from '../../../domain/analytics/facts.ts';
 import { addDays, type Period } from '../../../domain/calendar/plain-days.ts';
 import { toDecimal } from '../../../domain/money/money.ts';
 import type { AnalyticsComponent, JsonObject, JsonValue, Metric, MetricTerm } from '../../../contract/types.ts';
-import { inStoreCurrency } from '../records/exchange-rates.ts';
 import { todayOf } from '../records/store-days.ts';
 import { COHORT_MONTHS, isSumSoFar, lastMonths, monthAfter } from './cohort.ts';
 import { namesOf, type Key } from './labels.ts';
@@ -38,7 +37,6 @@ interface Row {
   what: string | null;
   dimension: string | null;
   value: number;
-  currency: string | null;
 }
 
 /** Rows of one term, in the columns of `Row`. */
@@ -71,7 +69,7 @@ function rowsOfTerm(context: ChartContext, component: AnalyticsComponent, term: 
       ...(place.cohort === undefined ? {} : { began: place.cohort }),
     });
     return sql`select null::timestamptz as at, s.contract_id, s.customer_id, null::bigint as order_id, null::text as what,
-      null::text as dimension, (s.value * ${factor})::numeric as value, null::text as currency from (${standing}) s`;
+      null::text as dimension, (s.value * ${factor})::numeric as value from (${standing}) s`;
   }
   const { one, joins, tests, dimensions } = sceneOf(context, term.fact, days, split);
   const measure = one.measures[term.measure];
@@ -83,16 +81,14 @@ function rowsOfTerm(context: ChartContext, component: AnalyticsComponent, term: 
   const { contract = sql`null::bigint`, customer, order = sql`null::bigint`, what } = one.row;
   const at = known?.kind === 'now' ? sql`null::timestamptz` : one.at;
   const word = what === undefined ? sql`null::text` : sql`(${one.columns[what] as Sql})::text`;
-  const isMoney = kindOf(term) === 'money';
   const from = sql`from ${one.from} ${sql.join(joins, sql` `)} where ${sql.join(tests, sql` and `)}`;
   // What is counted once however often it is there: one row for each, of the last time.
   if (kindOf(term) === 'distinct')
     return sql`select distinct on (${measure.value}) ${at} as at, ${contract} as contract_id, ${customer} as customer_id,
-      ${order} as order_id, ${word} as what, ${what ?? null}::text as dimension, ${factor} as value, null::text as currency ${from}
+      ${order} as order_id, ${word} as what, ${what ?? null}::text as dimension, ${factor} as value ${from}
       and ${measure.value} is not null order by ${measure.value}, ${at} desc`;
   return sql`select ${at} as at, ${contract} as contract_id, ${customer} as customer_id, ${order} as order_id, ${word} as what,
-    ${what ?? null}::text as dimension, ((${measure.value}) * ${factor})::numeric as value,
-    ${(isMoney && measure.currency) || sql`null::text`} as currency ${from} and (${measure.value}) <> 0`;
+    ${what ?? null}::text as dimension, ((${measure.value}) * ${factor})::numeric as value ${from} and (${measure.value}) <> 0`;
 }
 
 /** The groups that are asked for, by their dimensions. */
@@ -143,19 +139,18 @@ export async function rowsBehind(
     sql` union all `,
   );
   const isMoney = terms.some(term => kindOf(term) === 'money');
-  const { rows: sums } = await sql<{ currency: string | null; sum: number; n: number }>`
-    select currency, sum(value) as sum, count(*) as n from (${all}) r group by currency`.execute(trx);
-  const worth = (value: number, currency: string | null): number =>
-    isMoney && currency !== null ? inStoreCurrency(store, value, currency) : value;
+  const {
+    rows: [whole],
+  } = await sql<{ sum: number; n: number }>`select coalesce(sum(value), 0) as sum, count(*) as n from (${all}) r`.execute(trx);
   const { rows } = await sql<Row>`select r.* from (${all}) r
     order by r.at desc nulls last, r.contract_id desc nulls last, r.order_id desc nulls last, r.customer_id desc, r.value desc, r.what
     limit ${most}::integer offset ${from}::integer`.execute(trx);
   const written = (value: number): JsonValue => (isMoney ? toDecimal(value, store.currency_code) : value);
   return {
     isMoney,
-    total: sums.reduce((all, { n }) => all + Number(n), 0),
-    sum: written(sums.reduce((all, { sum, currency }) => all + worth(Number(sum), currency), 0)),
-    rows: await named(context, place.metric, rows, row => written(worth(Number(row.value), row.currency))),
+    total: Number(whole?.n ?? 0),
+    sum: written(Number(whole?.sum ?? 0)),
+    rows: await named(context, place.metric, rows, row => written(Number(row.value))),
   };
 }
 

@@ -1,5 +1,5 @@
 // Amounts of one currency in another, by the rates of the store: `details.usdRates` has the US dollars for one unit of each currency.
-import { minorDigits, scaled } from '../../../domain/money/money.ts';
+import { minorDigits, ratio, scaled } from '../../../domain/money/money.ts';
 
 /** The rates among a store's details. */
 export interface RateDetails {
@@ -25,6 +25,16 @@ export function convert(store: StoreRates, minor: number, from: string, to: stri
   if (from === to) return minor;
   const [rate, unit] = [usdRate(store, from), usdRate(store, to)];
   return rate > 0 && unit > 0 ? scaled(minor, [rate, 10 ** minorDigits(to)], [unit, 10 ** minorDigits(from)]) : null;
+}
+
+/**
+ * What is kept with something that happens now in a currency: units of the store's own for one of it, by which the database converts it
+ * whenever it is summed up (`booked`). Null where there is nothing to convert, or the store has no rate for one of the two.
+ */
+export function rateOfNow(store: StoreRates, currency: string): string | null {
+  if (currency === store.currency_code) return null;
+  const [rate, unit] = [usdRate(store, currency), usdRate(store, store.currency_code)];
+  return rate > 0 && unit > 0 ? ratio(rate, unit) : null;
 }
 
 /** Whether the store's own amounts can be converted into a currency. */

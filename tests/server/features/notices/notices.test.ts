@@ -222,13 +222,12 @@ describe.each(oneEngine)('popups, news and payments (%s)', engine => {
       id: number,
       status: string,
       retry: string | null,
-      usd = 0,
-    ) => `insert into orders (store_id, id, contract_id, customer_id, cycle, order_number, status, scheduled_at, billing_at, delivery_at, currency_code, next_retry_at, total_usd)
-      values (${FRESH}, ${id}, 1, 1, ${id}, ${id}, '${status}', now(), now(), now(), 'USD', ${retry ? `'${retry}'` : 'null'}, ${usd});`;
-    const attempt = (id: number, at: string, amount: number, success: boolean | null, currency = 'USD', n = 1) =>
-      `insert into billing_attempts (store_id, order_id, contract_id, attempt_number, trigger, idempotency_key, amount, currency_code, ready, success, created_at) values (${FRESH}, ${id}, 1, ${n}, 'SCHEDULED', '${id}-${n}', ${amount}, '${currency}', true, ${success}, '${at}');`;
+    ) => `insert into orders (store_id, id, contract_id, customer_id, cycle, order_number, status, scheduled_at, billing_at, delivery_at, currency_code, next_retry_at)
+      values (${FRESH}, ${id}, 1, 1, ${id}, ${id}, '${status}', now(), now(), now(), 'USD', ${retry ? `'${retry}'` : 'null'});`;
+    const attempt = (id: number, at: string, amount: number, success: boolean | null, currency = 'USD', n = 1, rate = 1) =>
+      `insert into billing_attempts (store_id, order_id, contract_id, attempt_number, trigger, idempotency_key, amount, currency_code, rate, ready, success, created_at) values (${FRESH}, ${id}, 1, ${n}, 'SCHEDULED', '${id}-${n}', ${amount}, '${currency}', ${rate}, true, ${success}, '${at}');`;
     await owner(
-      `delete from orders where store_id = ${FRESH}; update stores set timezone = 'America/New_York', details = '{"usdRates": {"EUR": 1.1, "JPY": 0.01}}' where id = ${FRESH};` +
+      `delete from orders where store_id = ${FRESH}; update stores set timezone = 'America/New_York', details = '{"usdRates": {"EUR": 1.2, "JPY": 0.02}}' where id = ${FRESH};` +
         // 1 November, 00:30 in New York, is the first day; a minute before midnight of 31 October belongs to the comparison.
         order(1, 'PAID', null) +
         attempt(1, '2026-11-01T04:30:00Z', 10_000, true) +
@@ -241,10 +240,10 @@ describe.each(oneEngine)('popups, news and payments (%s)', engine => {
         attempt(4, '2026-11-10T12:00:00Z', 3000, false) +
         order(5, 'FAILED', null) +
         attempt(5, '2026-11-10T12:00:00Z', 1000, false) +
-        order(6, 'PAID', null, 1100) +
-        attempt(6, '2026-11-30T23:00:00Z', 1000, true, 'EUR') +
-        order(7, 'PAID', null, 100) +
-        attempt(7, '2026-11-30T23:00:00Z', 100, true, 'JPY') +
+        order(6, 'PAID', null) +
+        attempt(6, '2026-11-30T23:00:00Z', 1000, true, 'EUR', 1, 1.1) +
+        order(7, 'PAID', null) +
+        attempt(7, '2026-11-30T23:00:00Z', 100, true, 'JPY', 1, 0.01) +
         order(8, 'PAID', null) +
         attempt(8, '2026-12-01T06:00:00Z', 77_000, true) +
         order(9, 'PROCESSING', null) +

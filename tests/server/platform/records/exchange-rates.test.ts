@@ -1,6 +1,6 @@
 // Amounts of one currency in another, by the rates a store keeps.
 import { describe, expect, it } from 'vitest';
-import { convert, hasRate, inStoreCurrency } from '../../../../src/server/platform/records/exchange-rates.ts';
+import { convert, hasRate, inStoreCurrency, rateOfNow } from '../../../../src/server/platform/records/exchange-rates.ts';
 
 const dollars = { currency_code: 'USD', details: { usdRates: { EUR: 1.1, JPY: 0.01, KWD: 3.25 } } };
 const euros = { ...dollars, currency_code: 'EUR' };
@@ -22,6 +22,19 @@ describe('convert', () => {
     expect(convert(dollars, 100, 'USD', 'SEK')).toBeNull();
     expect(convert({ currency_code: 'USD', details: null }, 100, 'USD', 'EUR')).toBeNull();
   });
+});
+
+it('what is kept of a day is exact, or 20 digits; nothing where nothing is converted or no rate is known', () => {
+  const rates = { currency_code: 'EUR', details: { usdRates: { EUR: 0.3, SEK: 0.1, GBP: 1.27, JPY: 0.0000015 } } };
+  expect(['SEK', 'GBP', 'USD', 'JPY', 'EUR', 'KWD'].map(currency => rateOfNow(rates, currency))).toEqual([
+    '0.33333333333333333333',
+    '4.23333333333333333333',
+    '3.33333333333333333333',
+    '0.000005',
+    null,
+    null,
+  ]);
+  expect(rateOfNow(dollars, 'JPY')).toBe('0.01');
 });
 
 describe('hasRate', () => {
