@@ -3,9 +3,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'csv-parse/sync';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/server/platform/db/database.ts';
 import { openBrowser, violations, visit, type Visit } from '../../support/browser/browser.ts';
 import { freePort } from '../../support/postgres.ts';
 import { startProduct, type Product } from '../../support/browser/product.ts';
@@ -79,9 +81,7 @@ async function call<T>(method: string, path: string, body?: object): Promise<T> 
   // As the admin does: what was refused because the server is busy is sent again.
   let answer = await send();
   for (let i = 0; answer.status === 503 && i < 60; i++) {
-    await new Promise(resolve => {
-      setTimeout(resolve, 500);
-    });
+    await sleep(500);
     answer = await send();
   }
   expect(answer.status, `${method} ${path}: ${await answer.clone().text()}`).toBeLessThan(300);
@@ -181,7 +181,11 @@ describe('a bulk pause by a file', () => {
     const id = await pauseByFile(page, `subscription_id\n${lines.join('\n')}\n`, '1,963 subscriptions');
     // In the middle: a good part is done, a good part is not.
     let seen = await bulk(id);
-    while (seen.processed < BAD + 300) seen = await bulk(id);
+    while (seen.processed < BAD + 300) {
+      // Who asks all the time takes the one connection of the embedded database away from the work.
+      await sleep(50);
+      seen = await bulk(id);
+    }
     await product.stop('SIGKILL');
     expect(seen.succeeded).toBeLessThan(ROWS - BAD);
     await progress(page).getByText("The server can't be reached at the moment.").waitFor();
@@ -240,14 +244,10 @@ describe('a bulk pause by a file', () => {
     expect([...before].filter(([sub, version]) => now.get(sub)?.version !== version + 1)).toEqual([]);
     expect(paused.filter(sub => now.get(sub.id)?.version !== sub.version)).toEqual([]);
     expect((await subscriptions('CANCELLED', 10)).map(sub => sub.id)).toEqual(cancelled.map(sub => sub.id));
-    const ids = [...before.keys()];
-    for (let from = 0; from < ids.length; from += 50) {
-      const found = await Promise.all(ids.slice(from, from + 50).map(async sub => ({ sub, n: await pauses(sub, id) })));
-      expect(found.filter(({ n }) => n !== 1)).toEqual([]);
-    }
-    // The page of one of them says it as well, to the person who did it.
-    await page.goto(`/subscriptions/${ids[500]}`);
+    // The page of one of them says it, to the person who did it; the log of each has it once.
+    await page.goto(`/subscriptions/${active[500]?.id}`);
     await page.getByText('Subscription paused', { exact: false }).first().waitFor();
+    expect(await pauses(active[500]?.id ?? 0, id)).toBe(1);
     // Calls that found no record, or a server that was just starting, are named by the console.
     expect(
       problems.filter(
@@ -257,6 +257,15 @@ describe('a bulk pause by a file', () => {
           ),
       ),
     ).toEqual([]);
+    await product.stop();
+    const db = await openDatabase({ database: { kind: 'embedded' }, dataFolder: folder });
+    const { rows } = await db.ownerQuery<{ sub: number; n: number }>(
+      `select contract_id as sub, count(*)::int as n from events where key = 'subscription_paused' and data ->> 'bulkActionId' = $1 group by 1`,
+      [String(id)],
+    );
+    await db.close();
+    expect(rows.filter(({ n }) => n !== 1)).toEqual([]);
+    expect(rows.map(({ sub }) => sub).sort()).toEqual([...before.keys()].sort());
   }, 600_000);
 
   it('D075 one that is cancelled while it runs: what was done stays done, the rest is as it was, and the page says so', async () => {

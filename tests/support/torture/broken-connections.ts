@@ -6,6 +6,7 @@ import net from 'node:net';
 import { buildRequest, isRead } from '../../../src/contract/request.ts';
 import type { Call, JsonObject } from '../../../src/contract/types.ts';
 import { validInput } from '../arbitrary.ts';
+import { ask } from '../ask.ts';
 import type { TestServer } from '../serve.ts';
 import { idsOf } from '../stores.ts';
 
@@ -131,9 +132,9 @@ export async function cutAndRetry(
           for (const rule of [...cuts, undefined]) {
             proxy.breakNext(rule);
             if (rule) report.cuts++;
-            const answer = await fetch(proxy.url + request.url, {
+            const answer = await ask(proxy.url + request.url, {
               method: request.method,
-              body: request.body === undefined ? null : JSON.stringify(request.body),
+              ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
               headers: {
                 ...request.headers,
                 authorization: token,
@@ -143,7 +144,6 @@ export async function cutAndRetry(
             }).catch(() => undefined);
             status = answer?.status ?? 0;
             isFile = answer?.headers.has('content-disposition') ?? false;
-            await answer?.arrayBuffer().catch(() => undefined);
             if (answer && rule === undefined) break;
           }
           // The server may still be at work for a client that is gone.
