@@ -10,7 +10,7 @@ export interface TestServerOptions extends ServeOptions {
 }
 
 /** Stores that the seeds of several files make, by contracts and stores: they are copied. */
-const COPIED = ['30/2', '4/1', '60/1', '20/1', '5/1', '2/2', '60/2', '40/2', '20/2', '120/1', '12/1'];
+const COPIED = ['30/2', '4/1', '4/2', '6/1', '6/2', '60/1', '20/1', '5/1', '2/2', '60/2', '40/2', '20/2', '120/1', '12/1', '150/2'];
 
 /** Starts a server of its own for a test file; close it in afterAll. */
 export async function startTestServer({ engine = oneEngine[0]!, connections, ...options }: TestServerOptions = {}): Promise<TestServer> {

@@ -7,7 +7,7 @@ import { buildRequest } from '../../../src/contract/request.ts';
 import { definitionsWith } from '../../support/definitions.ts';
 import { atPath, eventually, journeys, provoked } from '../../support/browser/journey.ts';
 
-const at = journeys({ size: 100 });
+const at = journeys({ size: 60 });
 
 const preview = (page: Page): Locator => page.getByRole('region', { name: 'What customers see' });
 const card = (page: Page, index: number): Locator => page.locator('.f-card-item').nth(index);

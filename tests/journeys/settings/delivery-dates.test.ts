@@ -10,7 +10,7 @@ interface Row {
 }
 
 describe('delivery dates', () => {
-  const at = journeys({ size: 120 });
+  const at = journeys({ size: 300 });
   const get = async (path: string): Promise<Record<string, unknown>> =>
     (
       (await (

@@ -14,7 +14,7 @@ const retries = async (page: Page, choice: string): Promise<void> => {
 };
 
 describe('settings', () => {
-  const at = journeys({ size: 100 });
+  const at = journeys({ size: 60 });
 
   it('general: the billing hour changes and stays changed', async () => {
     const { page, problems } = await at.page('/settings/general');

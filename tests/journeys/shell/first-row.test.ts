@@ -10,7 +10,7 @@ import type { StartTable } from '../../../src/server/platform/http/start-table.t
 import { loadFirstRow } from '../../support/browser/first-row.ts';
 import { atPath, eventually, journeys, provoked } from '../../support/browser/journey.ts';
 
-const at = journeys({ engine: 'embedded', size: 120 });
+const at = journeys({ engine: 'embedded', size: 300 });
 const definitions = productDefinitions();
 const LISTS = Object.values(definitions.resources)
   .filter(isListOnly)

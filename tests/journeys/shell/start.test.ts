@@ -8,7 +8,7 @@ import { startReportService } from '../../support/reports.ts';
 
 const service = await startReportService();
 afterAll(() => service.close());
-const at = journeys({ engine: 'embedded', size: 120, env: { PERENNIAL_DOMAIN_GUARD: 'on', PERENNIAL_ERROR_DSN: service.dsn } });
+const at = journeys({ engine: 'embedded', size: 300, env: { PERENNIAL_DOMAIN_GUARD: 'on', PERENNIAL_ERROR_DSN: service.dsn } });
 
 const SESSION = '**/host/user/session';
 const LIST = '**/host/main/api/merchant/subscriptionContract/list?*';

@@ -49,6 +49,6 @@ async function embedded(size: number, isShared: boolean): Promise<DemoStore> {
   return { ...nothing, folder };
 }
 
-/** A demo store of one's own with so many subscriptions. `isPlain`: nothing but its size is chosen, so that it may be a copy. */
+/** A demo store of one's own with so many subscriptions. `isPlain`: nothing else of it is chosen, so that it may be a copy. */
 export const demoStore = (engine: EngineKind, size: number, isPlain: boolean): Promise<DemoStore> =>
   (engine === 'postgres' ? onPostgres : embedded)(size, isPlain && SHARED.includes(size));

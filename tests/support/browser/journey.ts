@@ -59,8 +59,11 @@ export function journeys({ size = 400, env, engine = oneEngine[0]! }: JourneyOpt
   beforeAll(async () => {
     browser = await sharedBrowser();
     port ??= await freePort();
-    // Another environment may mean another store.
-    store = await demoStore(engine, size, !env);
+    store = await demoStore(
+      engine,
+      size,
+      Object.keys(env ?? {}).every(name => !name.startsWith('PERENNIAL_DEMO')),
+    );
     const { folder } = store;
     product = await startProduct({ size, env: { PORT: String(port), ...store.env, ...env }, ...(folder ? { folder } : {}) });
   }, 120_000);
