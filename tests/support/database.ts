@@ -18,8 +18,9 @@ export const engines: readonly EngineKind[] = skipPostgres ? ['embedded'] : ['em
 
 /**
  * One of them, for `describe.each(oneEngine)` where rules and calls are the subject. What the database itself does (SQL, locks,
- * transactions, the queue, events) is tried on both. Races, broken connections and kills of workers run on both in the torture, and on the
- * embedded one the journeys of a start and of a support case. PERENNIAL_BOTH_ENGINES=1 tries everything on both.
+ * transactions, the queue, events) is tried on both. Races, broken connections and kills of workers run on both in the torture, which tries
+ * these files on the embedded one too (`npm run torture -- embedded`); so do the journeys of a start and of a support case.
+ * PERENNIAL_BOTH_ENGINES=1 tries everything on both.
  */
 export const oneEngine: readonly EngineKind[] = process.env.PERENNIAL_BOTH_ENGINES === '1' ? engines : engines.slice(-1);
 

@@ -33,6 +33,7 @@ const TORTURES: Record<string, Torture> = {
   editors: { option: 'interleavings', usual: 500, share: 67, what: 'people who edit the same thing' },
   stop: { option: 'rounds', usual: 10, share: 61, what: 'the server stops under load' },
   restart: { option: 'kills', usual: 40, share: 300, what: 'servers are killed in the middle of bulk actions', needsBuild: true },
+  embedded: { option: 'files', usual: 200, share: 240, what: 'rules and calls on the embedded database' },
   presses: { option: 'screens', usual: 200, share: 600, what: 'each button of each screen is pressed', needsBuild: true },
 };
 /** Long ones, that run only by their names. */

@@ -6,14 +6,14 @@ import { eraseCustomers } from '../../../../src/server/features/customers/jobs/e
 import { ERASE, STEPS } from '../../../../src/server/features/customers/privacy/erase-steps.ts';
 import { whileLocked } from '../../../support/locks.ts';
 import { jobWith } from '../../../support/job.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { ADDRESS, makeContract, stockGoods, type Goods, type Made } from '../subscriptions/fixture.ts';
 
 const EMAIL = 'quilla.marchetti@letters.example';
 const PHONE = '+1 555 019 2277';
 
-describe.each(engines)('data of one customer (%s)', engine => {
+describe.each(oneEngine)('data of one customer (%s)', engine => {
   let server: TestServer;
   let goods: Goods;
   beforeAll(async () => {

@@ -2,12 +2,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { giftAccess } from '../../../../src/server/engine/gifts/gift.ts';
 import { buttonsOf } from '../../../support/customer-browser.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { serverWithGoods } from '../subscriptions/goods-server.ts';
 import { visitor } from '../portal/visitor.ts';
 import { give, linkOf, offerGifts } from './giving.ts';
 
-describe.each(engines)('the page of a gift on %s', engine => {
+describe.each(oneEngine)('the page of a gift on %s', engine => {
   const at = serverWithGoods({ engine, seed: { contracts: 4, stores: 2 } });
   let plan: string;
   let url = '';

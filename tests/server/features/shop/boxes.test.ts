@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { boxPrice, type PublishedBox } from '../../../../src/domain/bundles/published-box.ts';
 import type { StorefrontIndex } from '../../../../src/domain/widgets/published.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { serverWithGoods } from '../subscriptions/goods-server.ts';
 import { offerPlans } from '../subscriptions/fixture.ts';
 import { visitor } from '../portal/visitor.ts';
@@ -13,7 +13,7 @@ import { hiddenIn, shopperAt } from './shopper.ts';
 const [GROUP, MONTHLY] = [77_101, 88_101];
 const number = (variant: number): number => 700_000 + variant;
 
-describe.each(engines)('bundles in the shop on %s', engine => {
+describe.each(oneEngine)('bundles in the shop on %s', engine => {
   const at = serverWithGoods({ engine, seed: { contracts: 4 }, jobs: true });
   const shopper = (language?: string) => shopperAt(() => at.server, language);
   const query = async (text: string, values: unknown[] = []): Promise<any[]> =>

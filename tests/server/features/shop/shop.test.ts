@@ -1,7 +1,7 @@
 // The shop on a running server: what is bought costs what the pages say, once, and whatever comes between ends well.
 import { describe, expect, it } from 'vitest';
 import { unfinishedPurchases } from '../../../../src/server/features/shop/jobs/unfinished-purchases.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { serverWithGoods } from '../subscriptions/goods-server.ts';
 import { offerPlans } from '../subscriptions/fixture.ts';
 import { visitor } from '../portal/visitor.ts';
@@ -10,7 +10,7 @@ import { CARD, DECLINED, GIFT, hiddenIn, shopperAt } from './shopper.ts';
 const [MONTHLY, FORTNIGHTLY] = [88_101, 88_102];
 const platform = (variant: number): number => 700_000 + variant;
 
-describe.each(engines)('the shop on %s', engine => {
+describe.each(oneEngine)('the shop on %s', engine => {
   const at = serverWithGoods({ engine, seed: { contracts: 4, stores: 2 } });
   const shopper = (language?: string) => shopperAt(() => at.server, language);
   const query = async (text: string, values: unknown[] = []): Promise<any[]> =>

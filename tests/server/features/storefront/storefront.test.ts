@@ -8,11 +8,11 @@ import { shardOf } from '../../../../src/domain/widgets/published.ts';
 import { build } from '../../../../src/server/features/storefront/build.ts';
 import { publish, readingFor } from '../../../../src/server/features/storefront/publish.ts';
 import { tidy } from '../../../../src/server/features/housekeeping/jobs/tidy.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { jobWith } from '../../../support/job.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
-describe.each(engines)('published data (%s)', engine => {
+describe.each(oneEngine)('published data (%s)', engine => {
   let server: TestServer;
   let theme: any;
   beforeAll(async () => {
