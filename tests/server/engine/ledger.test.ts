@@ -13,6 +13,7 @@ import { convert, rateOfNow } from '../../../src/server/platform/records/exchang
 import { engines } from '../../support/database.ts';
 import { randomFrom } from '../../support/random.ts';
 import { eachShop } from './each-shop.ts';
+import type { OrderRow } from '../../../src/server/engine/rows.ts';
 import { DAY, type Shop } from './shop.ts';
 import { randomAction } from './years/years-actions.ts';
 import { clocksOf, randomContract } from './years/years-contracts.ts';
@@ -42,7 +43,10 @@ interface Span {
   until_at: string;
   what: unknown[];
 }
-const FILL = new URL('../../../src/server/platform/db/migrations/375-contract-spans.sql', import.meta.url);
+const migration = (name: string): string =>
+  readFileSync(new URL(`../../../src/server/platform/db/migrations/${name}.sql`, import.meta.url), 'utf8');
+const FILL_SPANS = /^insert into contract_spans[^;]*;/m.exec(migration('375-contract-spans'))?.[0] ?? '';
+const FILL_RATES = [...migration('376-rates-of-the-day').matchAll(/^update [^;]*;/gm)].join('');
 const sorted = (ids: readonly number[]): number[] => ids.toSorted((a, b) => a - b);
 const LOST = { reason: 'Too expensive', comment: null, source: 'MERCHANT', notifyCustomer: false } as const;
 
@@ -173,13 +177,19 @@ describe.each(engines)('the ledger of movements on %s', engine => {
       const worth = convert({ currency_code: own, details: { usdRates: first } }, order!.total, code, own);
       expect(worth).toBeGreaterThan(10);
       expect([own, ...(await figures())]).toEqual([own, worth, worth, worth]);
+      // A movement of that day: the ledger has its rate.
+      shop.now = new Date('2026-02-10T16:00:00Z');
+      await shop.act(id, 'updateQuantity', (work, x) => updateQuantity(work, x, { lineId: x.lines[0]!.id, quantity: 2 }));
       await rates(later);
       await shop.until('2026-03-11T12:00:00Z');
       expect([own, ...(await figures())]).toEqual([own, worth, worth, worth]);
-      expect((await shop.orders(id)).filter(one => one.status === 'PAID').map(one => one.rate)).toEqual([
-        rateOfNow({ currency_code: own, details: { usdRates: first } }, code),
-        rateOfNow({ currency_code: own, details: { usdRates: later } }, code),
-      ]);
+      const paid = async (): Promise<OrderRow[]> => (await shop.orders(id)).filter(one => one.status === 'PAID');
+      const kept = [first, later].map(usdRates => rateOfNow({ currency_code: own, details: { usdRates } }, code));
+      expect((await paid()).map(one => one.rate)).toEqual(kept);
+      // The migration finds it, for orders from before rates were kept; where no rate of the day is known, it says so.
+      await database.db.exec(`update orders set rate = null; update billing_attempts set rate = null; ${FILL_RATES}`);
+      expect([own, ...(await figures())]).toEqual([own, worth, worth, worth]);
+      expect((await paid()).map(one => one.is_estimated)).toEqual([false, own !== 'USD']);
       await database.db.exec(`update contracts set status = 'CANCELLED', next_billing_at = null where store_id = ${shop.storeId}`);
     }
   });
@@ -292,8 +302,7 @@ describe.each(engines)('the ledger of movements on %s', engine => {
     expect(fixed.size).toBeGreaterThan(5);
     expect(spans.length).toBeGreaterThan(ids.length + 5);
     // The migration finds the same in the ledger, but for what changed while nothing ran.
-    const [, fill] = /^(insert into contract_spans[^;]*;)/m.exec(readFileSync(FILL, 'utf8')) ?? [];
-    await database.db.exec(`delete from contract_spans; ${fill}`);
+    await database.db.exec(`delete from contract_spans; ${FILL_SPANS}`);
     const filled = await spansOf();
     const ended = new Set((await ledger()).filter(row => !['ACTIVE', 'PAUSED'].includes(row.status_after)).map(row => row.contract_id));
     const ofRunning = (all: Span[]): unknown[] =>

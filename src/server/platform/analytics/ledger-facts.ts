@@ -32,8 +32,8 @@ export const LEDGER_COLUMNS: Readonly<Record<string, Sql>> = {
   currency: sql`m.currency_code`,
   origin: sql`m.origin`,
   planType: sql`case when m.is_prepaid then 'PREPAID' else 'STANDARD' end`,
-  subscriberType: sql`(select case when c.is_returning then 'RETURNING' else 'FIRST' end from contracts c
-    where c.store_id = m.store_id and c.id = m.contract_id)`,
+  subscriberType: sql`(select case when c.is_returning then 'RETURNING' else 'FIRST' end from contract_spans c
+    where c.store_id = m.store_id and c.contract_id = m.contract_id and c.from_at = '-infinity')`,
   isGift: sql`(m.origin = 'GIFT')`,
   happened: sql`m.kind`,
   reason: reasonOf(sql`m.store_id`),
