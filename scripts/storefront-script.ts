@@ -9,6 +9,7 @@ const FILES = {
   'banner.js': 'parts/banner-part.ts',
   'box.js': 'parts/box-part.ts',
   'preview.js': 'preview.ts',
+  'code.js': 'code-frame.ts',
 } as const;
 export type StorefrontFile = keyof typeof FILES;
 export const STOREFRONT_FILES = Object.keys(FILES) as StorefrontFile[];

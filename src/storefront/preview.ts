@@ -37,8 +37,8 @@ function show({ preview, lang }: Shown): void {
   if (published?.of !== store)
     published = { of: store, source: publishedAt(new URL(`${store}/`, document.querySelector('script')!.src).href) };
   const { source } = published;
-  // What is looked at here is counted nowhere.
-  const { count: _count, ...read } = source;
+  // What is looked at here is counted nowhere, and no code runs beside it.
+  const { count: _count, codePage: _codePage, ...read } = source;
   PublishedElement.source = {
     ...read,
     widget: async (...place) => widget ?? source.widget(...place),

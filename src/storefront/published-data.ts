@@ -21,6 +21,8 @@ export interface Published {
   box(id: string): Promise<PublishedBox | undefined>;
   /** Undefined where no plan is offered on it. */
   product(id: string): Promise<PublishedProduct | undefined>;
+  /** The page of the frame in which code of a merchant runs; absent where none is run. */
+  codePage?: string;
   /** Counts that something was seen or touched, once for this page; absent where nothing is counted. */
   count?(what: string | number, happened: 'SEEN' | 'TOUCHED'): void;
 }
@@ -72,6 +74,7 @@ export function publishedAt(base: string, theme?: string): Published {
   const index = (): Promise<StorefrontIndex> => file('index.json');
   return {
     index,
+    codePage: new URL('../code', base).href,
     count: counting(base),
     async widget(type, template) {
       const { widgets, theme: main } = await index();

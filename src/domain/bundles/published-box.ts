@@ -42,6 +42,8 @@ export interface PublishedBox
   hero?: string;
   look: BuilderLook;
   customCss: string;
+  /** The merchant's JavaScript, which runs in a frame without rights below the box. */
+  customJs?: string;
   /** The discount of the platform that takes the box's own off in the platform's cart. */
   automaticDiscount?: { id: string; class: string };
   /** Where a page goes once it is in the cart. */

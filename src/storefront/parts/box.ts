@@ -11,6 +11,7 @@ import type { Published } from '../published-data.ts';
 import { PublishedElement } from '../published-element.ts';
 import { dress } from '../sheets.ts';
 import { languageOf } from '../words.ts';
+import { boxCode, type BoxCode } from './box-code.ts';
 import { BOX_CSS } from './box-css.ts';
 import type { BoxState } from './box-input.ts';
 import { boxVariables, boxView } from './box-view.ts';
@@ -22,6 +23,8 @@ export interface BoxContent {
   primary: string;
   /** The plans of the box; none where it is bought once only. */
   group: PublishedGroup | undefined;
+  /** The page of the frame in which the box's own JavaScript runs; undefined where it does not. */
+  codePage: string | undefined;
 }
 /** What `perennial:box` tells at each change. */
 export interface BoxChange {
@@ -35,6 +38,7 @@ export interface BoxChange {
 export class PerennialBox extends PublishedElement<BoxContent> {
   static readonly observedAttributes = ['bundle', 'subscription-only', 'lang'];
   #state: BoxState | undefined;
+  #code: BoxCode | undefined;
 
   protected async read(source: Published): Promise<BoxContent | undefined> {
     const [index, found] = await Promise.all([source.index(), source.box(this.getAttribute('bundle') ?? '')]);
@@ -44,14 +48,14 @@ export class PerennialBox extends PublishedElement<BoxContent> {
     // Sold by plans alone, and there are none: what the page has of its own stays.
     return box.purchaseType === 'SUBSCRIPTION' && !group?.plans.length
       ? undefined
-      : { box, currency: index.currency, primary: index.locale, group };
+      : { box, currency: index.currency, primary: index.locale, group, codePage: source.codePage };
   }
 
   protected named({ box }: BoxContent): string {
     return box.id;
   }
 
-  protected draw({ box, currency, primary, group }: BoxContent, root: ShadowRoot): void {
+  protected draw({ box, currency, primary, group, codePage }: BoxContent, root: ShadowRoot): void {
     const locale = languageOf(this) ?? primary;
     const plans = inWords(group, locale, primary);
     this.#state ??= this.#before(box, plans);
@@ -60,6 +64,8 @@ export class PerennialBox extends PublishedElement<BoxContent> {
     if (state.plan) state.plan = plans.find(one => one.id === state.plan?.id) ?? plans[0];
     if (!box.boxSizes.some(one => one.id === state.sizeId)) state.sizeId = sizeAtFirst(box);
     const texts = wordsOf(box, locale, primary);
+    // Where the frame stands it begins again: it gets what is in the box again as well.
+    this.#code = box.customJs && codePage ? boxCode(box.customJs, codePage, texts.name ?? '') : undefined;
     const view = boxView({
       ...{ box: boxInWords(box, texts), currency, locale, plans, state },
       texts,
@@ -72,7 +78,7 @@ export class PerennialBox extends PublishedElement<BoxContent> {
     });
     view.lang = locale;
     dress(root, BOX_CSS, boxVariables(box.look), `${box.look.css}\n${box.customCss}`);
-    root.replaceChildren(view);
+    root.replaceChildren(view, ...(this.#code ? [this.#code.frame] : []));
   }
 
   /** What the page's own fields say, before the element takes their place: what a person has filled in stays. */
@@ -112,6 +118,8 @@ export class PerennialBox extends PublishedElement<BoxContent> {
     );
     const detail: BoxChange = { pieces: price.pieces, total: toDecimal(price.total, currency), isReady };
     this.dispatchEvent(new CustomEvent('perennial:box', { bubbles: true, detail }));
+    const pieces = piecesOf(box, filling).map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }));
+    this.#code?.tell('change', { ...detail, items: pieces, size: sizeId ?? price.size?.id ?? null, plan: plan?.id ?? null });
   }
 }
 

@@ -7,6 +7,9 @@ import { describe, expect, it } from 'vitest';
 import { violations } from '../../support/browser/browser.ts';
 import { eventually, journeys } from '../../support/browser/journey.ts';
 
+/** Says what is in the box, and tries what it may not. */
+const CODE = `perennial.on('change', ({ pieces }) => { document.body.textContent = pieces + ' in it, ' + [
+  () => parent.document.title, () => localStorage.length, () => document.cookie].map(one => { try { one(); return 'let in'; } catch { return 'kept out'; } }); })`;
 const EMAIL = 'clara.sommer@mail.example';
 
 describe('a box that customers fill', () => {
@@ -36,7 +39,7 @@ describe('a box that customers fill', () => {
     const sizes = [size('Six', 6, '5'), size('Twelve', 12, '10'), size('Two dozen', 24, '15')];
     return call('/host/v2/bundle/v2', {
       ...{ name: 'Snack box', bundleType: 'BYOB', purchaseType: 'ALL', type: 'FIXED', discountType: 'PERCENTAGE' },
-      ...{ productIds, excludedVariantIds, sellingPlanGroupId, imageUrl },
+      ...{ productIds, excludedVariantIds, sellingPlanGroupId, imageUrl, customJs: CODE },
       categories: [
         { name: 'Sweet', minProducts: 2, maxProducts: 0, productIds: productIds.slice(0, 1) },
         { name: 'Salty', minProducts: 1, maxProducts: 8, productIds: productIds.slice(1) },
@@ -87,6 +90,9 @@ describe('a box that customers fill', () => {
       .click();
     // 8 × 16.00 and 4 × 17.50, less 10 % of the plan: 115.20 and 63.00; less 10 % of the box: 103.68 and 56.70.
     await eventually(() => box.locator('.total').innerText()).toMatch(inGerman(16_038));
+    // The box's own code hears what is in it, and reaches nothing beyond its frame.
+    await box.locator('iframe').contentFrame().getByText('12 in it, kept out,kept out,kept out').waitFor();
+    expect(await box.locator('iframe').evaluate(one => one.clientHeight)).toBeGreaterThan(10);
     expect(await violations(page)).toEqual([]);
     await box.getByRole('button', { name: 'In den Warenkorb' }).click();
     await page.getByRole('link', { name: 'Weiter zur Kasse' }).waitFor();

@@ -35,7 +35,11 @@ const OPTIONS = { resultTypes: ['violations'], iframes: false, checks: { [CONTRA
  * @throws Error where the page has frames other than e-mails and previews (…/frame, or on their way there), which would not be looked at
  */
 export async function violations(page: Page, within?: string, looked: Looked = 'all'): Promise<string[]> {
-  if (page.frames().some(frame => frame !== page.mainFrame() && !/\/(?:mail|storefront)\/frame$|^about:blank$|^$/.test(frame.url())))
+  if (
+    page
+      .frames()
+      .some(frame => frame !== page.mainFrame() && !/\/(?:mail|storefront)\/frame$|\/storefront\/code$|^about:blank$|^$/.test(frame.url()))
+  )
     throw new Error('The page has frames, and axe looks at the page alone here.');
   await stands(page);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);

@@ -23,6 +23,7 @@ type Kept = Bundle & {
   addToCartRedirection?: string;
   addToCartRedirectUrl?: string;
   customCss?: string;
+  customJs?: string;
   automaticDiscount?: { discountShopifyId?: string; discountClass?: string; status?: string };
 };
 /** The category of the texts of schemas/texts that its page says. */
@@ -90,6 +91,7 @@ export async function boxesOf(
       ...(bundle.heroImageUrl || bundle.imageUrl ? { hero: bundle.heroImageUrl || bundle.imageUrl } : {}),
       look: builderLook(branding),
       customCss: bundle.customCss ?? '',
+      ...(bundle.customJs ? { customJs: bundle.customJs } : {}),
       ...(bundle.automaticDiscount?.status === 'ACTIVE' && bundle.automaticDiscount.discountShopifyId
         ? {
             automaticDiscount: {

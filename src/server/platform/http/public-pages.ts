@@ -45,8 +45,10 @@ export type PageAnswer =
       isFinal: boolean;
     }
   | {
-      /** A page for a frame of the admin: nothing but this script of the product's own, which draws what the page around it sends. */
+      /** A page for a frame: nothing but this script of the product's own, which does what the page around it sends. */
       frame: string;
+      /** Code of a merchant runs in it, beside pages of any origin; it may ask other addresses, and has no origin of its own. */
+      runsCode?: true;
     }
   | {
       /** For scripts on any page, so it holds nothing that not everybody may know; null: there is nothing at this address. */
@@ -162,7 +164,8 @@ export const policyFor = (page: { html: string; header?: string; formAction?: st
   const { html, header = '', formAction, styleSheet, script } = page;
   return [
     "default-src 'none'",
-    ...(script ? ["script-src 'self'", "connect-src 'self'"] : []),
+    // Its own frames: those in which the JavaScript of a box runs.
+    ...(script ? ["script-src 'self'", "connect-src 'self'", "frame-src 'self'"] : []),
     `style-src 'sha256-${STYLE_HASH}'${styleSheet ? " 'self'" : ''}`,
     ["img-src 'self'", ...picturesIn(header + html)].join(' '),
     "font-src 'none'",
@@ -196,6 +199,9 @@ export const documentOf = (
 const FRAME_POLICY =
   "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' http: https: data:; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'self'; sandbox allow-scripts";
+const CODE_POLICY =
+  "default-src 'none'; script-src 'self' 'unsafe-inline' https:; style-src 'unsafe-inline' https:; connect-src https:; " +
+  "img-src https: data:; font-src https: data:; base-uri 'none'; form-action 'none'; frame-ancestors *; sandbox allow-scripts";
 const frameOf = (script: string): string =>
   '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">' +
   `<title>${escapeHtml(t`Preview`)}</title><script src="${escapeHtml(script)}" defer></script></head><body></body></html>`;
@@ -286,7 +292,7 @@ export function registerPublicPages(app: FastifyInstance, services: PagesServed)
         if ('json' in answer) return sendPublic(request, reply, answer);
         if ('frame' in answer)
           return reply
-            .header('content-security-policy', FRAME_POLICY)
+            .header('content-security-policy', answer.runsCode ? CODE_POLICY : FRAME_POLICY)
             .header('content-type', 'text/html; charset=utf-8')
             .send(frameOf(answer.frame));
         if ('css' in answer) {

@@ -76,6 +76,9 @@ describe.each(oneEngine)('published data (%s)', engine => {
     expect(await indexOf()).toEqual(before);
     const frame = await server.request('GET', '/storefront/frame', { as: null });
     expect(frame.headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'self'; sandbox allow-scripts$/);
+    // Code of a merchant runs beside pages of any shop, in a frame that has no origin either.
+    const code = await server.request('GET', '/storefront/code', { as: null });
+    expect(code.headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors \*; sandbox allow-scripts$/);
   });
 
   it('counts what visitors see and touch: once a day each, no programs, nothing that is not published, from one network only so many', async () => {
@@ -246,7 +249,7 @@ describe.each(oneEngine)('published data (%s)', engine => {
     const found = new Set([...files.values()].flatMap(text => [...text.matchAll(/Zz ([\w.-]+)(?: \d+)? zZ/g)].map(([, place]) => place!)));
     const isShown = (place: string): boolean =>
       /^(storefront-widget|storefront-banner|gift-widget)\.(texts\.\w+|styles\.\w+\.\w+|customCss)$/.test(place) ||
-      /^bundle\.(name|publicId|description|footer|imageUrl|heroImageUrl|customCss|addToCartRedirectUrl)$/.test(place) ||
+      /^bundle\.(name|publicId|description|footer|imageUrl|heroImageUrl|custom(?:Css|Js)|addToCartRedirectUrl)$/.test(place) ||
       /^(products|variants)\.(title|image)$|^bundle-branding\.customCss$/.test(place) ||
       ['selling-plan-group.name', 'selling-plan-group.optionLabel', 'script-tag.src'].includes(place);
     expect([...found].filter(place => !isShown(place))).toEqual([]);
