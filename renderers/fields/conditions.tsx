@@ -21,11 +21,11 @@ export default function Conditions(props: WidgetProps<JsonObject>) {
   const session = useSessionIfAny();
   const catalogue = schema['x-catalogue'] ?? {};
   const offered = Object.values(catalogue).filter(({ permission }) => !permission || !session || accessOf(session).can(permission, 'READ'));
-  const set = (value ?? { match: 'ALL', rows: [] }) as unknown as ConditionSet;
-  const put = (next: ConditionSet): void => change(next as unknown as JsonObject);
+  const set = (value ?? { match: 'ALL', rows: [] }) as ConditionSet;
+  const put = (next: ConditionSet): void => change(next as JsonObject);
   const putRow = (index: number, row: ConditionRow): void => put({ ...set, rows: set.rows.map((one, i) => (i === index ? row : one)) });
   const [first] = offered;
-  const isSound = setErrors(catalogue, set as unknown as JsonValue).length === 0;
+  const isSound = setErrors(catalogue, set as JsonValue).length === 0;
   return (
     <div role="group" aria-labelledby={labelId} className="f-conditions" onBlur={leave}>
       {set.rows.length > 1 && (
@@ -68,7 +68,7 @@ export default function Conditions(props: WidgetProps<JsonObject>) {
           {t`Add condition`}
         </button>
         {options.count !== false && set.rows.length > 0 && (
-          <ConditionCount services={form.services} set={isSound ? (set as unknown as JsonValue) : null} />
+          <ConditionCount services={form.services} set={isSound ? (set as JsonValue) : null} />
         )}
       </div>
     </div>
@@ -159,7 +159,7 @@ function Row({ row, index, catalogue, offered, error, nested, onRow, onRemove }:
 
 export function Show({ value, schema, form }: { value: JsonValue; schema: Schema; options: JsonObject; form: FormHandle }) {
   const catalogue = schema['x-catalogue'] ?? {};
-  const set = value as unknown as ConditionSet | undefined;
+  const set = value as ConditionSet | undefined;
   const rows = set?.rows ?? [];
   if (rows.length === 0) return <>{t`Every subscription`}</>;
   return (

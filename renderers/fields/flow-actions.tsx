@@ -13,17 +13,17 @@ import { t } from '../../src/domain/text/t.ts';
 
 export const frame: Frame = 'group';
 
-interface Entry {
+type Entry = {
   action: string;
   input?: JsonObject;
-}
+};
 const MOST = 10;
 
 export default function FlowActions(props: WidgetProps<JsonValue[]>) {
   const { id, labelId, value, schema, options, form, pointer, change } = props;
   const { actions, error } = useOfferedActions(form.services, textOption(options, 'call'));
-  const entries = (value ?? []) as unknown as Entry[];
-  const put = (next: Entry[]): void => change(next as unknown as JsonValue[]);
+  const entries = (value ?? []) as Entry[];
+  const put = (next: Entry[]): void => change(next as JsonValue[]);
   const move = (from: number, to: number): void => {
     const next = [...entries];
     next.splice(to, 0, ...next.splice(from, 1));
@@ -181,7 +181,7 @@ function inputOf(schema: Schema): Schema {
 
 export function Show({ value, options, form }: { value: JsonValue; schema: Schema; options: JsonObject; form: FormHandle }) {
   const { actions = [] } = useOfferedActions(form.services, textOption(options, 'call'));
-  const entries = (Array.isArray(value) ? value : []) as unknown as Entry[];
+  const entries = (Array.isArray(value) ? value : []) as Entry[];
   if (entries.length === 0) return <>{t`Nothing`}</>;
   return (
     <ol className="f-conditions-words">

@@ -46,7 +46,7 @@ export default function PermissionMatrix({ id, labelId, value, options, change, 
     .filter(module => module.areas.length);
   const put = (areas: Permission[], access: Access): void => {
     const { grants: next, also } = give(all, grants, areas, access);
-    change(listOf(all, next) as unknown as JsonValue);
+    change(listOf(all, next) as JsonValue);
     setNote(
       also.length
         ? t`With it: ${also.map(area => `${labelOf(area)} (${inSentence(titleOf(accessIn(next, area.permissionKey)))})`).join(', ')}.`

@@ -12,7 +12,7 @@ const cleaner = chunk(() => import('../../src/admin/form/fields/clean-html.ts'))
 
 const variablesOf = (options: JsonObject): Variable[] =>
   Array.isArray(options.variables)
-    ? options.variables.map(one => (typeof one === 'string' ? { key: one, label: one } : (one as unknown as Variable)))
+    ? options.variables.map(one => (typeof one === 'string' ? { key: one, label: one } : (one as Variable)))
     : [];
 
 export default function RichText(props: WidgetProps<string>) {

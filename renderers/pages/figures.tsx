@@ -12,18 +12,16 @@ import { notify } from '../../src/admin/ui/notices/notices.tsx';
 import '../../src/admin/dashboard/dashboard.css';
 import { t } from '../../src/domain/text/t.ts';
 
-interface Options {
+type Options = {
   call: string;
   /** The figures come with those of the period before. */
   compared?: boolean;
   copy?: { title: string; field: string; help?: string };
   tiles: { title: string; about: string; field: string; currency?: string; currencyField?: string; isPercent?: boolean }[];
-}
+};
 
 export default function FiguresPage(props: PageProps): ReactElement {
-  return (
-    <ListPage {...props} above={<Figures options={props.resource.options as unknown as Options} title={props.resource.title ?? ''} />} />
-  );
+  return <ListPage {...props} above={<Figures options={props.resource.options as Options} title={props.resource.title ?? ''} />} />;
 }
 
 function Figures({

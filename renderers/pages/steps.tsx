@@ -23,12 +23,12 @@ interface Step {
   button?: string;
   notes?: { when: When; title: string; text: string; tone?: string }[];
 }
-interface Options {
+type Options = {
   call: string;
   refresh?: string;
   intro?: string;
   steps: Step[];
-}
+};
 
 export default function Steps({ resource }: PageProps): ReactElement {
   const options = resource.options as unknown as Options;

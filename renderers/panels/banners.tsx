@@ -13,7 +13,7 @@ import { translated } from '../../src/domain/text/t.ts';
 
 export const bare = true;
 
-interface Banner {
+type Banner = {
   when?: When;
   rows?: string;
   rowWhen?: When;
@@ -24,11 +24,11 @@ interface Banner {
   /** A field that holds the category of a failed payment: what it means is said in a sentence. */
   explain?: string;
   actions?: string[];
-}
+};
 
 export default function Banners({ record, schema, options, offer, start }: PanelProps) {
   const facts = useFacts();
-  const banners = (options.banners ?? []) as unknown as Banner[];
+  const banners = (options.banners ?? []) as Banner[];
   const shown = banners.flatMap((banner): { banner: Banner; row: JsonObject | undefined }[] => {
     if (!holds(banner.when, { siblings: record, root: record, facts })) return [];
     if (!banner.rows) return [{ banner, row: undefined }];

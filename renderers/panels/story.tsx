@@ -18,25 +18,25 @@ import { tx } from '../../src/admin/ui/tx.ts';
 
 export const flush = true;
 
-interface Health {
+type Health = {
   when?: When;
   tone?: string;
   icon?: string;
   text: string;
-}
+};
 
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
-interface Log {
+type Log = {
   call: string;
   limit: number;
   show: number;
   section?: string;
-}
+};
 
 export default function Story({ record, schema, options }: PanelProps) {
   const facts = useFacts();
-  const health = ((options.health ?? []) as unknown as Health[]).find(one => holds(one.when, { siblings: record, root: record, facts }));
+  const health = ((options.health ?? []) as Health[]).find(one => holds(one.when, { siblings: record, root: record, facts }));
   const figures = (options.figures ?? []) as string[];
   return (
     <div className="r-story">
@@ -47,7 +47,7 @@ export default function Story({ record, schema, options }: PanelProps) {
         </p>
       )}
       {figures.length > 0 && <Facts record={record} fields={figures} schema={schema} columns={figures.length} />}
-      {options.log && <Latest record={record} log={options.log as unknown as Log} />}
+      {options.log && <Latest record={record} log={options.log as Log} />}
     </div>
   );
 }

@@ -237,7 +237,7 @@ function members(context: CheckContext, file: string, at: string, call: Call, li
   const { definitions } = context;
   const report = (below: string, message: string, more: { on?: 'key'; wanted?: string; among?: string[] } = {}): void =>
     context.report({ file, pointer: at + below, message, ...more });
-  const stated = line as unknown as Record<string, unknown>;
+  const stated = line as Record<string, unknown>;
   for (const [name, { verbs, isNeeded }] of Object.entries(MEMBERS)) {
     if (stated[name] !== undefined && !verbs.includes(call.does))
       report(`/${name}`, `"${name}" is for ${verbs.map(verb => `"${verb}"`).join(', ')}; this call does "${call.does}".`, { on: 'key' });

@@ -39,19 +39,19 @@ export function checkConditions(context: CheckContext): void {
           message: `The condition "${key}" stands in ${before} already.`,
         });
       where.set(key, file);
-      if (isObject(raw)) checkOne(context, file, key, raw as unknown as One, kinds);
+      if (isObject(raw)) checkOne(context, file, key, raw as One, kinds);
     }
   }
 }
 
-interface One {
+type One = {
   kind: string;
   fact: string;
   permission?: string;
   operators?: string[];
   events?: string[];
   value: { type?: unknown; format?: unknown };
-}
+};
 
 function checkOne(context: CheckContext, file: string, key: string, one: One, kinds: Record<string, Kind>): void {
   const at = (...steps: string[]): string => pointer(['conditions', key, ...steps]);

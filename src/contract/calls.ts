@@ -6,7 +6,7 @@ import { bodyOf, editable } from './call-bodies.ts';
 import { filterSchema } from './filter-schema.ts';
 
 /** One line of a call table, as written. `in` lists parameters ("reason?", "ids[]") or is a schema of the whole input. */
-export interface RawCall {
+export type RawCall = {
   route: string;
   does: Does;
   of?: string;
@@ -47,8 +47,8 @@ export interface RawCall {
   rate?: Rate;
   title?: string;
   assumed?: string;
-}
-export interface RawTable {
+};
+export type RawTable = {
   title: string;
   host: HostName;
   base: string;
@@ -59,7 +59,7 @@ export interface RawTable {
   /** Parameters only this table knows; they win over those of common/params.json. */
   params?: Record<string, Schema>;
   calls: Record<string, RawCall>;
-}
+};
 export interface Surroundings {
   hosts: Record<string, Host>;
   params: Record<string, Schema>;

@@ -201,10 +201,10 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
         } as PermissionArea,
       ]),
     ),
-    plans: (object(documents['schemas/common/plans.json']).plans ?? []) as unknown as Plan[],
+    plans: (object(documents['schemas/common/plans.json']).plans ?? []) as Plan[],
     setUp: setUpOf(object(documents['schemas/common/set-up.json'])),
-    popups: (object(documents['schemas/common/popups.json']).popups ?? []) as unknown as Popup[],
-    news: (object(documents['schemas/common/whats-new.json']).news ?? []) as unknown as News[],
+    popups: (object(documents['schemas/common/popups.json']).popups ?? []) as Popup[],
+    news: (object(documents['schemas/common/whats-new.json']).news ?? []) as News[],
     events: eventsOf(documents, references),
     messages: messagesOf(documents),
     integrations: integrationsOf(documents, references),
@@ -216,7 +216,7 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
     analytics: pagesOf(documents, metrics),
     reports,
     messageVariables: {
-      ...(object(object(documents['schemas/common/message-variables.json']).variables) as unknown as Definitions['messageVariables']),
+      ...(object(object(documents['schemas/common/message-variables.json']).variables) as Definitions['messageVariables']),
       ...linkVariables(actions),
     },
   };
@@ -251,7 +251,7 @@ function setUpOf(document: JsonObject): SetUp {
 /** The navigation; an entry without a title has that of the page it leads to. */
 function navigationOf(document: JsonObject, pageTitle: (path: string) => string | undefined): Navigation {
   const entry = (raw: unknown): NavEntry => {
-    const one = object(raw) as unknown as NavEntry;
+    const one = object(raw) as NavEntry;
     return {
       ...one,
       title: one.title ?? pageTitle(String(one.to ?? '')) ?? '',
@@ -263,7 +263,7 @@ function navigationOf(document: JsonObject, pageTitle: (path: string) => string 
   return {
     main: list(document.main),
     lower: list(document.lower),
-    search: Array.isArray(document.search) ? (document.search as unknown as SearchSource[]) : [],
+    search: Array.isArray(document.search) ? (document.search as SearchSource[]) : [],
   };
 }
 

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue, Schema, When, With } from './schema.ts';
 /** The buttons of an action on the record of a subscription by their ids, and what they share; none: one with the name of its call. */
 export type RecordButtons = JsonObject & { buttons?: Record<string, JsonObject> };
 /** A kind of link by which customers do an action: quick actions, and campaigns where it says so. */
-export interface LinkOffer {
+export type LinkOffer = {
   order: number;
   title: string;
   description: string;
@@ -22,7 +22,7 @@ export interface LinkOffer {
   /** Parameters that customers fill in before there are buttons. */
   fields?: readonly string[];
   choices: LinkChoice[];
-}
+};
 /** How customers are asked for a parameter of an action, on its pages of the portal and of links. */
 export interface CustomerField {
   /** The key of the text above it. */

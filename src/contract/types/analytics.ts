@@ -15,7 +15,7 @@ export interface MetricTerm {
 }
 export type MetricUnit = 'count' | 'money' | 'percent' | 'number' | 'days';
 /** One figure: the sum of its numerators, over that of its denominators where it has some. */
-export interface Metric {
+export type Metric = {
   key: string;
   title: string;
   /** What it is called where its title alone does not say it: among all metrics. */
@@ -26,7 +26,7 @@ export interface Metric {
   better: 'up' | 'down' | 'neither';
   numerator: readonly MetricTerm[];
   denominator: readonly MetricTerm[];
-}
+};
 
 export type ComponentType = 'metrics' | 'line' | 'bar' | 'stacked' | 'pie' | 'table' | 'cohort' | 'funnel' | 'waterfall';
 /** One part of a page of figures. */
@@ -78,7 +78,7 @@ export interface AnalyticsPage {
 }
 
 /** A list to look through, keep as a view and take away as a file. */
-export interface Report {
+export type Report = {
   key: string;
   title: string;
   about: string;
@@ -99,4 +99,4 @@ export interface Report {
   to?: string;
   /** The words in the empty search field, where it can be searched. */
   search?: string;
-}
+};

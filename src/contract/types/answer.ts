@@ -1,7 +1,7 @@
 // What the server answers: the session, errors, pages; and a problem of a definition.
 import type { Access, JsonObject } from './schema.ts';
 
-export interface Permission {
+export type Permission = {
   permissionKey: string;
   access: Access;
   availableAccessMode: ('READ' | 'WRITE')[];
@@ -12,8 +12,8 @@ export interface Permission {
   /** What the module is called. */
   moduleTitle?: string;
   dependsOn?: string[];
-}
-export interface SessionUser {
+};
+export type SessionUser = {
   userId: number;
   firstName: string;
   lastName: string;
@@ -23,8 +23,8 @@ export interface SessionUser {
   myshopifyDomain: string;
   storeId: number;
   permissions: Permission[];
-}
-export interface Session {
+};
+export type Session = {
   user: SessionUser;
   store: {
     storeId: number;
@@ -72,17 +72,17 @@ export interface Session {
   language?: string;
   /** Which banners will be there, so that they stand in the first drawing and move nothing; the calls of the banners decide. */
   banners?: { isFreePlanLimitExceeded: boolean; isEligible: boolean; isPaypalPending?: true; rejectedApps?: string[] };
-}
+};
 
 // --- answers ---
 
-export interface FieldError {
+export type FieldError = {
   pointer: string;
   rule: string;
   message: string;
-}
+};
 /** Every refusal has this form. */
-export interface ErrorAnswer {
+export type ErrorAnswer = {
   success: false;
   code: string;
   message: string;
@@ -90,7 +90,7 @@ export interface ErrorAnswer {
   errors?: FieldError[];
   /** A write with an old version: what the server has now. */
   conflict?: { current: JsonObject; version: number; yourVersion: number; changedBy?: string; changedAt?: string };
-}
+};
 export interface PageInfo {
   hasNextPage: boolean;
   hasPreviousPage: boolean;

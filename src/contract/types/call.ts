@@ -39,14 +39,14 @@ export type HostName =
   | 'user'
   | 'external'
   | 'rest';
-export interface Host {
+export type Host = {
   name: HostName;
   config: string;
   prefix: string;
   out: string;
   ok?: string;
   pagers: Record<string, Pager>;
-}
+};
 /** How a list is paged: the names of its parameters and where the answer says what comes next. */
 export interface Pager {
   size?: string;

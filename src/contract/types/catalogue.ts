@@ -10,7 +10,7 @@ export interface Navigation {
   lower: NavEntry[];
   search?: SearchSource[];
 }
-export interface NavEntry {
+export type NavEntry = {
   id: string;
   title: string;
   to: string;
@@ -40,16 +40,16 @@ export interface NavEntry {
   planned?: string;
   /** What can be done until then, and where; of a section it holds for all its entries that have none. */
   today?: { text: string; to: string };
-}
+};
 /** Records that the command palette finds by typing. `label` and `detail` are templates over their fields, as is `to`. */
-export interface SearchSource {
+export type SearchSource = {
   call: string;
   title: string;
   icon?: string;
   label: string;
   detail?: string;
   to: string;
-}
+};
 /** A fact about the session that conditions may name: "@store.widgetVersion". */
 export interface FactDefinition {
   name: string;
@@ -69,7 +69,7 @@ export interface PermissionArea {
   dependsOn?: string[];
 }
 /** A plan of the product (schemas/common/plans.json); a plan of a higher rank has all that a lower one has. */
-export interface Plan {
+export type Plan = {
   id: number;
   name: string;
   rank: number;
@@ -78,12 +78,12 @@ export interface Plan {
   features: string[];
   subscriptionLimit?: number;
   flagged?: boolean;
-}
+};
 /**
  * A popup that any store may get (schemas/common/popups.json). `library` has its words under widget version 2, where the button leads to
  * the widget library.
  */
-export interface Popup {
+export type Popup = {
   id: number;
   trigger: string;
   header: string;
@@ -93,9 +93,9 @@ export interface Popup {
   page?: string;
   widgetVersion?: 1 | 2;
   library?: { body: string; primary_cta_text: string };
-}
+};
 /** A piece of news (schemas/common/whats-new.json), the newest first. */
-export interface News {
+export type News = {
   id: string;
   date: string;
   kind: 'NEW' | 'IMPROVED' | 'FIXED';
@@ -103,7 +103,7 @@ export interface News {
   text: string;
   to?: string;
   linkText?: string;
-}
+};
 
 export interface Definitions {
   hosts: Record<string, Host>;
@@ -162,7 +162,7 @@ export interface EventKind {
   webhook?: string;
 }
 
-export interface MessageVariable {
+export type MessageVariable = {
   title: string;
   /** What previews and the check fill it with. */
   sample: JsonValue;
@@ -170,7 +170,7 @@ export interface MessageVariable {
   as?: 'day' | 'money' | 'frequency' | 'reason';
   /** Connected apps that fill it in; without one it is empty. */
   from?: 'loyalty';
-}
+};
 
 /** One e-mail: who gets it, when, and its text in Liquid. */
 export interface MessageKind {

@@ -186,7 +186,7 @@ export type Tone = 'neutral' | 'success' | 'attention' | 'warning' | 'critical' 
 
 // --- screens ---
 
-export interface Resource {
+export type Resource = {
   route: string; // "subscriptions", "subscriptions/[id]", from the file's path
   title: string;
   of?: string;
@@ -207,7 +207,7 @@ export interface Resource {
   record?: RecordScreen;
   form?: FormScreen;
   actions?: Action[];
-}
+};
 export interface ListScreen {
   columns: Column[];
   tabs?: Tab[];
@@ -388,12 +388,12 @@ export interface ConditionKind {
   events: readonly string[];
   in: readonly string[];
 }
-export interface ConditionRow {
+export type ConditionRow = {
   conditionKey: string;
   operator: string;
   value: JsonValue;
-}
-export interface ConditionSet {
+};
+export type ConditionSet = {
   match: 'ALL' | 'ANY';
   rows: ConditionRow[];
-}
+};

@@ -6,23 +6,23 @@ import { t } from '../text/t.ts';
 
 export type BundleDiscountType = 'NONE' | 'PERCENTAGE' | 'FIXED' | 'FIXED_PRICE';
 export type PurchaseType = 'SUBSCRIPTION' | 'ONETIME' | 'ALL';
-export interface BoxSize {
+export type BoxSize = {
   id: number;
   name: string;
   minSize: number;
   /** 0: no limit. */
   maxSize: number;
   defaultSelected?: boolean;
-}
-export interface Category {
+};
+export type Category = {
   id: number;
   name: string;
   minProducts: number;
   /** 0: no limit. */
   maxProducts: number;
   productIds: number[];
-}
-export interface Tier {
+};
+export type Tier = {
   id: number;
   name: string;
   conditionType: 'QUANTITY' | 'PRICE';
@@ -30,16 +30,16 @@ export interface Tier {
   /** In the store's currency. */
   minCartValue?: string;
   value: string;
-}
-export interface ProductDetail {
+};
+export type ProductDetail = {
   productId: number;
   minQuantity?: number;
   maxQuantity?: number;
   shortDescription?: string;
   longDescription?: string;
-}
+};
 /** What the products of a box are narrowed by. */
-export interface BundleFilter {
+export type BundleFilter = {
   id: number;
   name: string;
   source: 'TAG' | 'VENDOR' | 'PRODUCT_TYPE' | 'METAFIELD';
@@ -47,20 +47,20 @@ export interface BundleFilter {
   metafield?: string;
   /** Empty: all that its products have. */
   values?: string[];
-}
-export interface BundleItem {
+};
+export type BundleItem = {
   variantId: number;
   quantity: number;
-}
-export interface PresetVariant {
+};
+export type PresetVariant = {
   variantId: number;
   title?: string;
   discountValue?: string;
   items: BundleItem[];
-}
+};
 
 /** A bundle as it is kept. */
-export interface Bundle {
+export type Bundle = {
   id: number;
   publicId?: string;
   name: string;
@@ -82,7 +82,7 @@ export interface Bundle {
   discounts?: Tier[];
   applyDiscountOnOnetime?: boolean;
   imageUrl?: string;
-}
+};
 
 /** What is taken off a box; value as it was typed. */
 export interface BundleDiscount {

@@ -13,14 +13,14 @@ export interface Offer {
   acceptCtaText: string;
   rejectCtaText: string;
 }
-export interface Reason {
+export type Reason = {
   id: number;
   title: string;
   commentLabel: string;
   commentRequired: boolean;
   treatments: Suggestion[];
   offer: Offer | null;
-}
+};
 export interface Benefit {
   id: number;
   title: string;
@@ -28,7 +28,7 @@ export interface Benefit {
   primaryCtaText: string;
   secondaryCtaText: string;
 }
-export interface CancellationFlow {
+export type CancellationFlow = {
   subscriptionId: number;
   isArl: boolean;
   steps: Step[];
@@ -39,4 +39,4 @@ export interface CancellationFlow {
   offer: Offer | null;
   commentRequired: boolean;
   texts: Record<string, string>;
-}
+};

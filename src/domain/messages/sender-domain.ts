@@ -3,12 +3,12 @@ import { getDomain, getPublicSuffix, parse } from 'tldts';
 import free from './free-mail.json' with { type: 'json' };
 import { later } from '../text/t.ts';
 
-export interface DomainRecord {
+export type DomainRecord = {
   type: 'TXT';
   host: string;
   value: string;
   verified: boolean;
-}
+};
 export type DomainStatus = 'NOT_VERIFIED' | 'PENDING' | 'VERIFIED' | 'FAILED';
 
 const FREE = new Set(free);

@@ -23,13 +23,13 @@ export interface ShippingZone {
   countries: { code: string; provinces?: string[] }[];
   rates: ShippingRate[];
 }
-export interface ShippingProfile {
+export type ShippingProfile = {
   id: number;
   name: string;
   isDefault?: boolean;
   sellingPlanGroupIds?: number[];
   zones: ShippingZone[];
-}
+};
 export interface Destination {
   countryCode?: string | null;
   provinceCode?: string | null;

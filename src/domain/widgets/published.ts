@@ -28,7 +28,7 @@ export interface StorefrontIndex {
 }
 
 /** A widget, banner or gift widget. */
-export interface PublishedWidget {
+export type PublishedWidget = {
   id: number;
   type: string;
   preferences: Record<string, JsonValue>;
@@ -38,10 +38,10 @@ export interface PublishedWidget {
   texts: Record<string, string>;
   /** Language -> the words that differ from `texts`. */
   textsByLocale: Record<string, Record<string, string>>;
-}
+};
 
 /** What an editor shows: an element of a page, with what is not saved yet in the place of what is published. */
-export interface StorefrontPreview {
+export type StorefrontPreview = {
   store: number;
   /** "perennial-widget" */
   element: string;
@@ -54,7 +54,7 @@ export interface StorefrontPreview {
   languages: { locale: string; name: string }[];
   /** Why there is little to see, for the merchant. */
   hint: string | null;
-}
+};
 
 export interface PlanWords {
   name: string;

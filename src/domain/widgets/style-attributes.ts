@@ -2,10 +2,10 @@
 import type { JsonValue, Schema } from '../../contract/types.ts';
 
 export type AttributeUI = 'COLOR' | 'NUMBER' | 'SELECT' | 'TEXT' | 'TOGGLE';
-export interface AttributeValue {
+export type AttributeValue = {
   value: JsonValue;
   unit: string | null;
-}
+};
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 

@@ -178,7 +178,7 @@ function scheduledOrder(
     isRescheduled: planned.isRescheduled,
     isDelayed: waiting !== undefined,
     retry: waiting ? retryView(waiting) : null,
-    lines: priced.lines as unknown as JsonValue,
+    lines: priced.lines as JsonValue,
     actions,
   };
 }

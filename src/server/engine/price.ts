@@ -29,7 +29,7 @@ export interface PricingPolicy {
  * A line of a placed order, kept in `orders.lines` as it goes over the wire. `price` is for one piece in this order, `total` all pieces,
  * `discountedPrice` after discounts.
  */
-export interface OrderLine {
+export type OrderLine = {
   lineId: number;
   shopifyId: string;
   productId: number | null;
@@ -51,7 +51,7 @@ export interface OrderLine {
   isUpsell: boolean;
   bundleTransactionId: string | null;
   attributes: { key: string; value: string }[];
-}
+};
 
 /** Minor units; `total` = `subtotal` - `discount` + `shipping` (shipping before its discount). */
 export interface PricedOrder {

@@ -3,7 +3,7 @@ import type { Schema } from '../../../contract/types.ts';
 import { t } from '../../../domain/text/t.ts';
 
 export type Channel = 'BUILT_IN' | 'APP' | 'BOTH';
-export interface App {
+export type App = {
   identifier: string;
   name: string;
   category: string;
@@ -22,7 +22,7 @@ export interface App {
   settings: Record<string, string>;
   takesEvents: boolean;
   events: { event: string; title: string; hasEmail: boolean; channel: Channel | null }[];
-}
+};
 export interface Statistics {
   eventsSent: number;
   eventsFailed: number;

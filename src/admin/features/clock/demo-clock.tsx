@@ -83,7 +83,7 @@ async function advance(title: string, days: number): Promise<void> {
       });
       run = (await runCall('clock.run', { id })).data;
     }
-    setSession((await runCall('start-up.session')).data as unknown as Session);
+    setSession((await runCall('start-up.session')).data as Session);
     await queryClient.invalidateQueries();
     const summary = at(run, 'summary');
     if (summary) setResult({ from: String(at(run, 'from')), to: String(at(run, 'to')), counts: summary as MoveResult['counts'] });

@@ -6,14 +6,14 @@ import { t } from '../../../domain/text/t.ts';
 
 const CONFIG = 'automations.config';
 
-export interface OfferedAction {
+export type OfferedAction = {
   key: string;
   label: string;
   group: string;
   description: string;
   /** The action whose schema (schemas/actions) is its form; null: it asks for nothing. */
   form: string | null;
-}
+};
 /** Groups as people read them, in the order in which they are offered. */
 export const GROUPS: Record<string, string> = {
   PRODUCT: t`Products`,
@@ -32,7 +32,7 @@ function actionsOf(services: FormServices, call: string): Promise<OfferedAction[
   if (!found) {
     found = services
       .ask(call, {}, new AbortController().signal)
-      .then(answer => ((answer as JsonObject | null)?.actions ?? []) as unknown as OfferedAction[]);
+      .then(answer => ((answer as JsonObject | null)?.actions ?? []) as OfferedAction[]);
     found.catch(() => known.delete(call));
     known.set(call, found);
   }

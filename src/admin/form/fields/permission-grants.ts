@@ -2,10 +2,10 @@
 import type { Access, Permission } from '../../../contract/types.ts';
 import { holdsWords } from '../../../domain/text/fold.ts';
 
-export interface Grant {
+export type Grant = {
   permissionKey: string;
   access: Access;
-}
+};
 export type Grants = ReadonlyMap<string, Access>;
 /** Areas of one module, in the catalogue's order. */
 export interface Module {

@@ -11,10 +11,10 @@ import { useLatest } from '../engine/hooks.ts';
 import { Popover } from './popover.tsx';
 import { t } from '../../../domain/text/t.ts';
 
-export interface Variable {
+export type Variable = {
   key: string;
   label: string;
-}
+};
 export interface RichTextEditorProps {
   id: string;
   label: string;

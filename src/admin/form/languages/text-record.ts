@@ -1,5 +1,5 @@
 /** A text in one language, as the verb texts answers it. */
-export interface TextRecord {
+export type TextRecord = {
   key: string;
   entityId: string | null;
   categoryId: string;
@@ -20,4 +20,4 @@ export interface TextRecord {
   samples: Record<string, string>;
   /** Words in Liquid: what is wrong with them the server says. */
   isTemplate: boolean;
-}
+};

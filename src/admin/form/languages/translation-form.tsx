@@ -66,7 +66,7 @@ function Loaded({ resource, schema: entity, record, language, params, texts, of 
       }));
       try {
         const { data } = await runCall(WRITE, { ...of, translations }, { key: sending });
-        return { [key]: record[key] ?? null, ...valueOf(data as unknown as TextRecord[]) };
+        return { [key]: record[key] ?? null, ...valueOf(data as TextRecord[]) };
       } catch (error) {
         throw atFields(error, texts);
       }
@@ -76,7 +76,7 @@ function Loaded({ resource, schema: entity, record, language, params, texts, of 
   const read = useCallback(
     async (): Promise<JsonObject> => ({
       [key]: record[key] ?? null,
-      ...valueOf((await runCall(READ, of)).data as unknown as TextRecord[]),
+      ...valueOf((await runCall(READ, of)).data as TextRecord[]),
     }),
     [of, key, record],
   );

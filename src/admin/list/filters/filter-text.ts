@@ -49,7 +49,7 @@ export function filterText(filter: Filter, value: string, currency: string | und
   }
 }
 const conditionText = (filter: Filter, value: string): string =>
-  wordsOf(filter.schema['x-catalogue'] ?? {}, setIn(value) as unknown as ConditionSet, plainName).join('');
+  wordsOf(filter.schema['x-catalogue'] ?? {}, setIn(value) as ConditionSet, plainName).join('');
 function range(value: string, show: (text: string) => string, isTime = false): string {
   const [from, to] = splitRange(value);
   if (from && to) return from === to ? show(from) : `${show(from)} – ${show(to)}`;

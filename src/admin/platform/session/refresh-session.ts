@@ -11,7 +11,7 @@ let under: Promise<void> | undefined;
 export function refreshSession(): Promise<void> {
   under ??= (async () => {
     try {
-      setSession((await runCall('start-up.session')).data as unknown as Session);
+      setSession((await runCall('start-up.session')).data as Session);
       // What was read with the former rights may hold what is not to be seen any more, or lack what is.
       await queryClient.resetQueries();
     } finally {

@@ -10,7 +10,7 @@ import { CallError } from '../transport/transport.ts';
  */
 export async function loadSession(): Promise<Session> {
   try {
-    return (await runCall('start-up.session', {}, { early: 'session' })).data as unknown as Session;
+    return (await runCall('start-up.session', {}, { early: 'session' })).data as Session;
   } catch (error) {
     if (!(error instanceof CallError) || error.status !== 404) throw error;
     const { assembleSession } = await import('../session/assemble-session.ts');

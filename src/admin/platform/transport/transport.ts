@@ -172,7 +172,7 @@ async function read(response: Response): Promise<Got> {
   if (response.ok) return { status: response.status, body, requestId, headers: response.headers };
   const answer: Partial<ErrorAnswer> =
     body !== null && typeof body === 'object' && !Array.isArray(body) && typeof body.message === 'string'
-      ? (body as unknown as ErrorAnswer)
+      ? (body as ErrorAnswer)
       : { message: plain(response.status) };
   const wait = Number(response.headers.get('retry-after'));
   const error = new CallError(

@@ -10,11 +10,11 @@ import { deliveryOf } from '../schedule.ts';
 import { labelOf, nameOf, pieceInCharge } from '../price.ts';
 import { atStart, intlLocale, language, later, t, translated } from '../../../domain/text/t.ts';
 
-export interface Change {
+export type Change = {
   title: string;
   before: string;
   after: string;
-}
+};
 
 const STATUS = new Map(schema.properties.status.oneOf.map(one => [one.const, one.title]));
 const ORDER = new Map([

@@ -11,10 +11,10 @@ import { t } from '../../../domain/text/t.ts';
 
 export type Place = keyof SubscriptionAction['in'] & string;
 /** An action as it is kept: its key, and what its form asks for. */
-export interface KeptAction {
+export type KeptAction = {
   action: string;
   input?: JsonObject;
-}
+};
 type Asking = Pick<Context, 'definitions' | 'session' | 'now'>;
 
 /** Charging asks the payment gateway, which is no work of a transaction; what else may be done is said in schemas/actions. */

@@ -3,7 +3,7 @@ import type { FieldError } from '../../../contract/types.ts';
 import { cleanZip, countryOf, needsProvince, needsZip, noCountry, noProvince, provinceOf, zipLike } from '../../../domain/places/places.ts';
 import { t } from '../../../domain/text/t.ts';
 
-export interface Address {
+export type Address = {
   firstName?: string | null;
   lastName?: string;
   company?: string | null;
@@ -16,7 +16,7 @@ export interface Address {
   province?: string | null;
   provinceCode?: string | null;
   phone?: string | null;
-}
+};
 
 const PHONE = /^\+[1-9]\d{6,14}$/;
 

@@ -8,7 +8,7 @@ import { pieceInCharge } from '../price.ts';
 import { convert, type RateDetails } from '../../platform/records/exchange-rates.ts';
 import type { ContractRow, LineRow } from '../rows.ts';
 
-export interface StoreLocation {
+export type StoreLocation = {
   id: number;
   name: string;
   address: Address;
@@ -16,7 +16,7 @@ export interface StoreLocation {
   pickupTime?: string;
   instructions?: string;
   pickupPrice?: string;
-}
+};
 /** What a store tells about itself and its platform, in `stores.details`; money is in the store's currency. */
 export interface StoreDetails extends RateDetails {
   /** Rates of the admin's own, where there are any; the feature of shipping profiles keeps them here. */
@@ -186,7 +186,7 @@ export function pickupOptions(store: StoreFacts, parcel: Parcel): DeliveryOption
 }
 
 export const wireOption = ({ price, ...option }: DeliveryOption, currency: string): JsonObject =>
-  ({ ...option, price: price === null ? null : { amount: toDecimal(price, currency), currencyCode: currency } }) as unknown as JsonObject;
+  ({ ...option, price: price === null ? null : { amount: toDecimal(price, currency), currencyCode: currency } }) as JsonObject;
 
 /**
  * What the present way of delivery costs by today's rates, minor units; null when the store no longer has it or no rate for the currency.

@@ -15,7 +15,7 @@ export interface Besides {
   add(work: UnitOfWork, subscription: Aggregate): Promise<void>;
 }
 
-export interface NewContract {
+export type NewContract = {
   customerId?: number;
   customerShopifyId?: number;
   lines: (VariantChoice &
@@ -56,4 +56,4 @@ export interface NewContract {
   customAttributes?: { key: string; value: string }[];
   tags?: string[];
   sendEmail?: boolean;
-}
+};

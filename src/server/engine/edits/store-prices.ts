@@ -15,12 +15,12 @@ export type Outcome = { contractId: number; changed: boolean; skipped?: string }
 
 const DAY_MS = 86_400_000;
 
-export interface PriceSettings {
+export type PriceSettings = {
   priceDirection: 'BOTH' | 'INCREASE_ONLY' | 'DECREASE_ONLY';
   graceDays: number;
   excludeManualPrice: boolean;
   notifyCustomers: boolean;
-}
+};
 
 /** Whether a line takes over the price of its variant (settings, auto updates). */
 function takesOver(line: LineRow, price: number, { priceDirection, excludeManualPrice }: PriceSettings): boolean {

@@ -7,11 +7,11 @@ import type { Scope } from './alert-check.ts';
  * What an alert's `resolving` holds: the bulk actions or the collections that were started last, and the message
  * for when they are over and some are left.
  */
-export interface Started {
+export type Started = {
   kind: 'BULK' | 'COLLECTIONS';
   ids: number[];
   left?: string;
-}
+};
 
 export interface Progress {
   status: 'NOT_STARTED' | 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';

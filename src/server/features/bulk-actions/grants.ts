@@ -6,7 +6,7 @@ import { type KeptAction, needsOfAction } from '../../engine/index.ts';
 const action: GrantKind = {
   at: '/action',
   needs: (value, context) => {
-    const { action: key, input } = value as unknown as KeptAction;
+    const { action: key, input } = value as KeptAction;
     return needsOfAction(context, key, input);
   },
 };
@@ -14,7 +14,7 @@ const action: GrantKind = {
 const reward: GrantKind = {
   at: '/rewardType',
   needs: (value, context) => {
-    const given = rewardAction(value as unknown as Reward, 'Reward');
+    const given = rewardAction(value as Reward, 'Reward');
     return given ? needsOfAction(context, given.action, given.input) : [];
   },
 };

@@ -75,7 +75,7 @@ export async function previewBulk(
       customerName: subscription.contract.customer_name,
       result: status === 'SUCCESS' ? 'CHANGES' : 'SKIPPED',
       reason: reason && translated(reason),
-      changes: changes as unknown as JsonValue,
+      changes: changes as JsonValue,
       before: sideOf(changes, 'before'),
       after: sideOf(changes, 'after'),
     });

@@ -5,14 +5,14 @@ import { actionErrors, type KeptAction } from '../../engine/index.ts';
 
 type Asking = Pick<Context, 'definitions' | 'session' | 'now'>;
 
-export interface Reward {
+export type Reward = {
   rewardType: 'NONE' | 'DISCOUNT' | 'GIFT';
   discountType?: 'PERCENTAGE' | 'FIXED_AMOUNT' | 'FREE_SHIPPING';
   discountValue?: string | number;
   orderCount?: number;
   variantId?: number;
   quantity?: number;
-}
+};
 
 /** The action that gives a reward; a discount is called `title` in the order. Undefined where there is none. */
 export function rewardAction(reward: Reward | undefined, title: string): KeptAction | undefined {

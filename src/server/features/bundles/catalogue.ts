@@ -19,7 +19,7 @@ export async function readBundles(
     ${status ? sql`and data ->> 'status' = ${status}` : sql``}
     ${bundleType ? sql`and data ->> 'bundleType' = ${bundleType}` : sql``} order by id limit 1000`.execute(trx);
   return rows.map(({ id, data }) => {
-    const bundle = data as unknown as Bundle;
+    const bundle = data as Bundle;
     return { ...bundle, id, boxSizes: withBothEnds(bundle.type, bundle.boxSizes ?? []) };
   });
 }

@@ -19,15 +19,15 @@ import { firstPrice, isInStock, plansOfBundle, poolOf, readBundles } from './cat
 import { filterValuesOf } from './filters.ts';
 import { inFigures, intlLocale, t } from '../../../domain/text/t.ts';
 
-interface Way {
+type Way = {
   /** Null: bought once. */
   planId: number | null;
   title: string;
   from: string;
   /** The same as `from` where the contents are fixed. */
   to: string;
-}
-interface PriceRow {
+};
+type PriceRow = {
   title: string;
   /** What is in it, in words: "6 pieces". */
   contents: string;
@@ -36,7 +36,7 @@ interface PriceRow {
   fullTo: string;
   ways: Way[];
   outOfStock: boolean;
-}
+};
 type Piece = { price: number; quantity: number };
 
 const sellsOnce = ({ purchaseType }: Bundle): boolean => purchaseType !== 'SUBSCRIPTION';
@@ -187,4 +187,4 @@ async function boxWarnings(context: Context, bundle: Bundle, plans: readonly Off
   return warnings;
 }
 
-export const wire = (prices: Awaited<ReturnType<typeof pricesOf>>): JsonObject => prices as unknown as JsonObject;
+export const wire = (prices: Awaited<ReturnType<typeof pricesOf>>): JsonObject => prices as JsonObject;

@@ -16,7 +16,7 @@ const SOURCES: readonly BundleFilter['source'][] = ['TAG', 'VENDOR', 'PRODUCT_TY
 /** A bundle of a form that may not be finished: what is not there yet is left out. */
 export function typedBundle(given: JsonObject): Bundle {
   const type = String(given.discountType ?? 'NONE') as Bundle['discountType'];
-  const bundle = given as unknown as Bundle;
+  const bundle = given as Bundle;
   return {
     ...bundle,
     id: Number(given.id ?? 0),
@@ -44,7 +44,7 @@ export function typedBundle(given: JsonObject): Bundle {
     variants: rows<NonNullable<Bundle['variants']>[number]>(given.variants).map(variant => ({
       ...variant,
       discountValue: amount(variant.discountValue),
-      items: rows<{ variantId: number; quantity: number }>(variant.items as unknown as JsonValue).filter(
+      items: rows<{ variantId: number; quantity: number }>(variant.items as JsonValue).filter(
         one => Number.isSafeInteger(one.variantId) && Number.isSafeInteger(one.quantity),
       ),
     })),

@@ -84,7 +84,7 @@ async function beginErrors(context: Context, record: JsonObject): Promise<FieldE
   if (tried.status !== 'ACTIVE') return wrong(`/${field}`, 'state', t`Turn it on first: only what is shown can be tried.`);
   const running = await experimentsIn(context, RUNNING);
   if (running.some(one => one[field] === record[field])) return wrong(`/${field}`, 'state', t`An experiment is already running here.`);
-  const changes = changesOf(record as unknown as Experiment);
+  const changes = changesOf(record as Experiment);
   return Object.entries(changes).every(([name, value]) => same(value, tried[name] ?? null))
     ? wrong('/variant', 'same', t`Variant B is identical to the control.`)
     : [];
@@ -105,7 +105,7 @@ async function changeErrors(context: Context, before: JsonObject, record: JsonOb
       message: t`This can't be changed while the experiment runs.`,
     }));
   const isOther = !same(record.completionValue, before.completionValue);
-  if (isOther && Number(record.completionValue) < (await reachedBy(context, before as unknown as Experiment)))
+  if (isOther && Number(record.completionValue) < (await reachedBy(context, before as Experiment)))
     errors.push({ pointer: '/completionValue', rule: 'minimum', message: t`Completion value was already reached.` });
   return errors;
 }
@@ -119,13 +119,13 @@ export const experimentRules = rules({
   async fill(verb, { record, input }, context): Promise<JsonObject> {
     const given = record ?? input;
     const variant = variantIn(given);
-    const { entityType } = given as unknown as Experiment;
+    const { entityType } = given as Experiment;
     const written: JsonObject = {
       variant: {
         ...variant,
         ...(typeof variant.bodyHtml === 'string' ? { bodyHtml: cleanText({ component: 'RICH_TEXT' }, variant.bodyHtml) } : {}),
         ...(Array.isArray(variant.incentives)
-          ? { incentives: filledIn(context, 'incentive', variant.incentives as unknown as KeptAction[]) as unknown as JsonValue }
+          ? { incentives: filledIn(context, 'incentive', variant.incentives as KeptAction[]) as JsonValue }
           : {}),
       },
     };
@@ -152,7 +152,7 @@ export const experimentRules = rules({
       return before?.state === 'EXPERIMENT_IN_PROGRESS' ? new Refusal(409, 'INVALID_STATE', t`Stop the experiment first.`) : undefined;
     if (!record || verb === 'move') return undefined;
     const kept = variantIn(record).incentives;
-    const actions = (Array.isArray(kept) ? kept : []) as unknown as KeptAction[];
+    const actions = (Array.isArray(kept) ? kept : []) as KeptAction[];
     const wrong = actions.flatMap((action, i) =>
       actionErrors(context, 'incentive', action).map(error => ({ ...error, pointer: `/variant/incentives/${i}${error.pointer}` })),
     );
@@ -161,7 +161,7 @@ export const experimentRules = rules({
   async after(verb, { record }, context) {
     if (verb !== 'move' || !record) return;
     const { trx, storeId, now } = context;
-    const experiment = record as unknown as Experiment;
+    const experiment = record as Experiment;
     const came = (await resultsOf(context, [experiment.id], now())).get(experiment.id) as Results;
     await sql`update records set data = data || ${JSON.stringify(ending(experiment, came, now()))}::jsonb
       where store_id = ${storeId}::integer and entity = 'experiment' and id = ${experiment.id}::bigint`.execute(trx);
@@ -191,7 +191,7 @@ export const experimentRules = rules({
         const isEnough = A.attempts >= ENOUGH && B.attempts >= ENOUGH;
         const whole = inFigures(Number(one.completionValue));
         const attempts = inFigures(A.attempts + B.attempts);
-        const days = inFigures(daysOf(one as unknown as Experiment, context.now()));
+        const days = inFigures(daysOf(one as Experiment, context.now()));
         return {
           triedName: names.get(Number(one.benefitId ?? one.incentiveId)) ?? null,
           terms: termsOf(one),

@@ -10,7 +10,7 @@ import { nameKey } from '../../../domain/text/names.ts';
 export const CHOOSE_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-export interface Experiment {
+export type Experiment = {
   id: number;
   experimentId: string;
   name: string;
@@ -31,7 +31,7 @@ export interface Experiment {
   completedAt?: string;
   chooseUntil?: string;
   liveVariant?: 'CONTROL' | 'VARIANT';
-}
+};
 interface Scope {
   trx: Kysely<Tables>;
   storeId: number;

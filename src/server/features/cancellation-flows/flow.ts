@@ -31,20 +31,20 @@ export interface Treatment extends Suggestion {
 export interface Offer extends answered.Offer {
   incentives: KeptAction[];
 }
-export interface Reason extends answered.Reason {
+export type Reason = Omit<answered.Reason, 'treatments' | 'offer'> & {
   treatments: Treatment[];
   offer: Offer | null;
-}
+};
 export interface Benefit extends answered.Benefit {
   primaryCtaAction: string;
   linkUrl: string | null;
 }
-export interface Flow extends CancellationFlow {
+export type Flow = Omit<CancellationFlow, 'benefit' | 'reasons' | 'offer'> & {
   locale: string | null;
   benefit: Benefit | null;
   reasons: Reason[];
   offer: Offer | null;
-}
+};
 /** What stands in a document of the flow. */
 type Document = JsonObject & { id: number; conditions?: ConditionSet; tried?: JsonObject };
 export type Reading = Pick<Context, 'trx' | 'storeId' | 'store' | 'definitions' | 'now' | 'shape' | 'setting'>;

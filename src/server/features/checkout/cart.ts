@@ -2,7 +2,7 @@
 // of ours that hands them to the cart.
 import type { JsonObject } from '../../../contract/types.ts';
 
-export interface CheckoutLink {
+export type CheckoutLink = {
   id: number;
   name: string;
   code: string;
@@ -13,7 +13,7 @@ export interface CheckoutLink {
   utmSource?: string;
   utmMedium?: string;
   utmCampaign?: string;
-}
+};
 /** What is put into the cart, by the platform's own numbers. */
 export interface CartItem {
   name: string;

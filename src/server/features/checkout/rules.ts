@@ -37,7 +37,7 @@ function codeErrors({ store }: Pick<RuleContext, 'store'>, code: string | undefi
 export const checkoutLink = rules({
   async validate(verb, { record }, context) {
     if (!record || verb === 'delete') return undefined;
-    const link = record as unknown as CheckoutLink;
+    const link = record as CheckoutLink;
     return [...(await itemErrors(context, link)), ...codeErrors(context, link.discountCode)];
   },
   derive: {

@@ -5,15 +5,15 @@ import type { JsonObject } from '../../../contract/types.ts';
 import type { Trigger } from '../../../domain/flows/triggers.ts';
 import type { Tables } from '../../../generated/tables.ts';
 
-export interface FlowAction {
+export type FlowAction = {
   action: string;
   input: JsonObject;
-}
+};
 /** Of a run (`r`): its flow is still there. */
 export const IS_OF_FLOW = sql`exists (select 1 from records g where g.store_id = r.store_id and g.entity = 'flow' and g.id = r.flow_id
   and g.deleted_at is null)`;
 
-export interface Flow {
+export type Flow = {
   id: number;
   name: string;
   flowType: 'ORDER_JOURNEY' | 'REWARD_JOURNEY' | 'CUSTOM';
@@ -24,7 +24,7 @@ export interface Flow {
   journeySteps?: { orderNumber: number; actions: FlowAction[] }[];
   runOncePerSubscription?: boolean;
   rewardNotification?: { sendEmail?: boolean; emailText?: string; upcomingOrderEmailText?: string };
-}
+};
 
 export const isJourney = ({ flowType }: Pick<Flow, 'flowType'>): boolean => flowType !== 'CUSTOM';
 /** A journey follows orders, whatever else it was. */

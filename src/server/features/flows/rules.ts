@@ -51,7 +51,7 @@ function stepErrors(flow: Flow): FieldError[] {
 
 export const flow = rules({
   fill(_verb, { record, input }, context): JsonObject {
-    const given = (record ?? input) as unknown as Flow;
+    const given = (record ?? input) as Flow;
     const steps = (given.journeySteps ?? []).map(step => ({ ...step, actions: filledIn(context, 'flow', step.actions) }));
     return {
       ...(given.actions ? { actions: filledIn(context, 'flow', given.actions) as JsonValue } : {}),
@@ -60,7 +60,7 @@ export const flow = rules({
   },
   validate(verb, { record }, context) {
     if (!record || verb === 'delete' || verb === 'move') return undefined;
-    const given = record as unknown as Flow;
+    const given = record as Flow;
     const wrong = listsOf(given).flatMap(([at, actions]) =>
       actions.flatMap((action, i) =>
         actionErrors(context, 'flow', action).map(error => ({ ...error, pointer: `${at}/${i}${error.pointer}` })),
@@ -110,7 +110,7 @@ export const flowRun = rules({
 /** Moves of a flow that have to be looked at. */
 export const guards = {
   canEnableFlow: (_context: Context, record: JsonObject): string | undefined => {
-    const given = record as unknown as Flow;
+    const given = record as Flow;
     if (triggersOf(given).length === 0) return t`Choose a trigger.`;
     return listsOf(given).every(([, actions]) => actions.length > 0) && listsOf(given).length > 0 ? undefined : t`Add at least one action.`;
   },

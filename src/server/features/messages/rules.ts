@@ -67,7 +67,7 @@ export const emailDomain = rules({
       domainName: domain,
       status: 'NOT_VERIFIED',
       isDefault: others.length === 0,
-      records: recordsFor(domain, token, await signingKeyOf({ trx, storeId, secrets }, domain)) as unknown as JsonObject[],
+      records: recordsFor(domain, token, await signingKeyOf({ trx, storeId, secrets }, domain)) as JsonObject[],
     };
   },
   async after(verb, { before }, { trx, storeId }) {

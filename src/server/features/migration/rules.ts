@@ -19,7 +19,7 @@ const dataOf = ({ storeId }: Pick<Context, 'storeId'>, record: JsonObject | unde
   storeId,
   importId: Number(record?.id),
 });
-const columnsOf = (record: JsonObject | undefined): FileColumn[] => (record?.mapping ?? []) as unknown as FileColumn[];
+const columnsOf = (record: JsonObject | undefined): FileColumn[] => (record?.mapping ?? []) as FileColumn[];
 
 /** Every field is read from one column at most. */
 function doubles(columns: readonly FileColumn[]): FieldError[] {

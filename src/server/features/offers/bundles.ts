@@ -22,13 +22,13 @@ import { note, valueOf } from './offer.ts';
 import { takesUpsells, type Place, type Scope } from './profiles.ts';
 import { t } from '../../../domain/text/t.ts';
 
-interface General {
+type General = {
   recommendedBundleIds?: number[];
   excludedBundleIds?: number[];
   hideOutOfStock: boolean;
   hideOwnedProducts?: boolean;
   isEnabled?: boolean;
-}
+};
 export interface BundleOffer {
   bundle: Bundle;
   variant: PresetVariant;
@@ -106,7 +106,7 @@ async function offersOf(scope: Scope, general: General): Promise<BundleOffer[]> 
   return offers;
 }
 
-const general = async ({ context }: Scope, page: string): Promise<General> => (await context.setting(page)) as unknown as General;
+const general = async ({ context }: Scope, page: string): Promise<General> => (await context.setting(page)) as General;
 export const bundleUpsells = async (scope: Scope): Promise<BundleOffer[]> =>
   takesUpsells(scope) ? offersOf(scope, await general(scope, 'upsell-general')) : [];
 

@@ -67,7 +67,7 @@ export const swapProfile = rules({
 
 const upsellErrors: NonNullable<Rules['validate']> = (verb, { record }, context) => {
   if (!record || verb === 'delete' || verb === 'move') return undefined;
-  const profile = record as unknown as UpsellProfile;
+  const profile = record as UpsellProfile;
   const errors = [
     ...conditionErrors(context, profile.conditions),
     ...amountErrors(context, profile.discountType, profile.discountValue, '/discountValue'),
@@ -108,7 +108,7 @@ function textErrors(context: RuleContext, profile: UpgradeProfile): FieldError[]
 
 const upgradeErrors: NonNullable<Rules['validate']> = (verb, { record }, context) => {
   if (!record || verb === 'delete' || verb === 'move') return undefined;
-  const profile = record as unknown as UpgradeProfile;
+  const profile = record as UpgradeProfile;
   const errors = [
     ...conditionErrors(context, profile.conditions),
     ...textErrors(context, profile),
@@ -147,7 +147,7 @@ export const upgradeProfile = rules({
 
 /** Every product that is offered has a selling plan, at each new frequency where that changes. */
 async function upgradeLacks(context: Context, record: JsonObject): Promise<string | undefined> {
-  const { type, productsMapping = [], frequencies = [] } = record as unknown as UpgradeProfile;
+  const { type, productsMapping = [], frequencies = [] } = record as UpgradeProfile;
   const { byId, plans } = await readCatalogue(engineOf(context), { ids: productsMapping.map(pair => pair.newVariantId) });
   for (const { newVariantId } of productsMapping) {
     const variant = byId.get(newVariantId);
@@ -166,7 +166,7 @@ async function upgradeLacks(context: Context, record: JsonObject): Promise<strin
 export const guards = {
   canActivateUpgrade: upgradeLacks,
   canActivateUpsell: async (context: Context, record: JsonObject): Promise<string | undefined> => {
-    const { productSource, items = [] } = record as unknown as UpsellProfile;
+    const { productSource, items = [] } = record as UpsellProfile;
     if (productSource !== 'MANUAL') return undefined;
     const ids = await variantIds({ context }, { productIds: items.map(item => item.productId) });
     const { byId } = await readCatalogue(engineOf(context), { ids });

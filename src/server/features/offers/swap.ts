@@ -12,7 +12,7 @@ import { activeProfiles, meetsConditions, type Chosen, type Place, type Scope } 
 import { t } from '../../../domain/text/t.ts';
 
 type SwapPricing = 'SELLING_PLAN' | 'KEEP_DISCOUNT' | 'KEEP_PRICE' | 'NO_DISCOUNT';
-export interface SwapProfile {
+export type SwapProfile = {
   id: number;
   name: string;
   matchType: 'PRODUCT' | 'CONDITION' | 'BOTH';
@@ -24,8 +24,8 @@ export interface SwapProfile {
   fallbackToGeneral?: boolean;
   pricing?: SwapPricing | 'GENERAL';
   showIn?: ('PORTAL' | 'CANCELLATION_FLOW')[];
-}
-interface General {
+};
+type General = {
   isEnabled: boolean;
   scope: 'ALL_PRODUCTS' | 'SAME_SELLING_PLAN' | 'SAME_PRODUCT_VARIANTS' | 'SELECTED';
   pricing: SwapPricing;
@@ -36,7 +36,7 @@ interface General {
   priorityProductIds: number[];
   priorityCollectionIds: number[];
   excludedProductIds: number[];
-}
+};
 
 /** How the engine prices a swap, by what the merchant chose. */
 const ENGINE: Record<SwapPricing, NonNullable<Swap['pricingType']>> = {
@@ -74,7 +74,7 @@ async function fits(scope: Scope, profile: SwapProfile, line: LineRow, place: Pl
  */
 export async function swapsOf(scope: Scope, line: LineRow, place: Place, profiles?: readonly SwapProfile[]): Promise<SwapOffer[]> {
   if (line.one_time_added || line.bundle_transaction_id) return [];
-  const general = (await scope.context.setting('swap-general')) as unknown as General;
+  const general = (await scope.context.setting('swap-general')) as General;
   for (const profile of profiles ?? (await activeProfiles<SwapProfile>(scope.context, 'swap-profile'))) {
     if (!(await fits(scope, profile, line, place))) continue;
     const own = await ofProfile(scope, line, profile, general);

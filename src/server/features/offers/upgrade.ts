@@ -13,11 +13,11 @@ import { note, presentPiece, productMembers, valueOf } from './offer.ts';
 import { activeProfiles, meetsConditions, type Place, type Scope } from './profiles.ts';
 import { t } from '../../../domain/text/t.ts';
 
-export interface TextEntry {
+export type TextEntry = {
   fieldKey: string;
   value: string;
-}
-export interface UpgradeProfile {
+};
+export type UpgradeProfile = {
   id: number;
   name: string;
   type: UpgradeType;
@@ -29,7 +29,7 @@ export interface UpgradeProfile {
   drawerTexts?: TextEntry[];
   shortDescriptionText?: { fieldKey?: string; value?: string };
   showAfterDismiss?: { mode: string; value?: number };
-}
+};
 export interface UpgradeOffer extends Choice {
   profile: UpgradeProfile;
   line: LineRow;

@@ -14,12 +14,12 @@ import { t } from '../../../domain/text/t.ts';
 
 export type PurchaseType = 'ONETIME' | 'SUBSCRIPTION';
 type DiscountType = 'NONE' | 'BASED_ON_SELLING_PLAN' | 'PERCENTAGE' | 'FIXED_AMOUNT';
-export interface UpsellItem {
+export type UpsellItem = {
   productId: number;
   discountType?: DiscountType | 'PROFILE';
   discountValue?: string;
-}
-export interface UpsellProfile {
+};
+export type UpsellProfile = {
   id: number;
   name: string;
   conditions?: ConditionSet;
@@ -33,8 +33,8 @@ export interface UpsellProfile {
   discountType?: DiscountType;
   discountValue?: string;
   discountAppliesTo?: PurchaseType | 'BOTH';
-}
-interface General {
+};
+type General = {
   bannerText: string;
   maxProducts: number;
   hideOwnedProducts: boolean;
@@ -43,7 +43,7 @@ interface General {
   excludedCollectionIds: number[];
   priorityProductIds: number[];
   recommendedCollectionIds: number[];
-}
+};
 
 /** A product that is offered, by each way in which it can be added. */
 export interface UpsellOffer {
@@ -127,7 +127,7 @@ async function ofProfile(scope: Scope, profile: UpsellProfile, general: General)
 /** The upsells of a subscription, in the order in which they are shown. */
 export async function upsellsOf(scope: Scope): Promise<UpsellOffer[]> {
   if (!takesUpsells(scope)) return [];
-  const general = (await scope.context.setting('upsell-general')) as unknown as General;
+  const general = (await scope.context.setting('upsell-general')) as General;
   for (const profile of await activeProfiles<UpsellProfile>(scope.context, 'upsell-profile')) {
     if (!(await meetsConditions(scope, profile.conditions))) continue;
     const offers = await ofProfile(scope, profile, general);

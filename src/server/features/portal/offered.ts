@@ -106,7 +106,7 @@ function filledIn(values: With | undefined, record: JsonObject, row: JsonObject)
 /** The pages that the preferences leave on and the state allows, each with fields or at least one button. `id`: the one that is open. */
 export async function offeredActions(portal: Portal, asked: Asked, id: string | undefined): Promise<Action[]> {
   const { may, subscription, context } = portal;
-  const record = may as unknown as JsonObject;
+  const record = may as JsonObject;
   const found: Action[] = [];
   for (const page of PORTAL_PAGES) {
     if (page.while !== undefined && record[page.while] !== true) continue;
@@ -123,7 +123,7 @@ export async function offeredActions(portal: Portal, asked: Asked, id: string | 
 async function pageFor(portal: Portal, page: Page, thing: Thing, asked: Asked, isOpen: boolean): Promise<Action[]> {
   const { may, say, speech, subscription, context, work } = portal;
   const { section, order, unless, fields, titleKey, nameKey, askKey, doneKey: done } = page;
-  const record = may as unknown as JsonObject;
+  const record = may as JsonObject;
   const state: JsonObject = { status: subscription.contract.status, lastPaymentStatus: subscription.contract.last_payment_status };
   const words = page.labelKeyWhen?.find(({ when }) => holds(when, { siblings: state, root: state }))?.textKey ?? page.labelKey;
   const asking = { definitions: context.definitions, now: work.at, zone: work.zone, say, day: (at: Date): string => speech.day(at) };
@@ -175,7 +175,7 @@ async function buttonsOf(
   filled: JsonObject = {},
 ): Promise<{ buttons: Choice[]; values?: Record<string, string> | undefined }> {
   const { may, say } = portal;
-  const record = may as unknown as JsonObject;
+  const record = may as JsonObject;
   let values: Record<string, string> | undefined;
   const buttons: Choice[] = [];
   for (const each of new Set(choices.map(choice => JSON.stringify(choice.each)))) {

@@ -8,7 +8,7 @@ import { linkOf } from '../../engine/index.ts';
 import type { Offered } from './kinds.ts';
 import { nameKeySql } from '../../platform/records/name-key.ts';
 
-export interface Audience {
+export type Audience = {
   type: Offered['type'];
   audienceType?: 'ALL_ELIGIBLE' | 'CONDITIONS' | 'SUBSCRIPTION_IDS';
   conditions?: ConditionSet;
@@ -16,7 +16,7 @@ export interface Audience {
   excludedTags?: string[];
   excludeStreaks?: boolean;
   swapVariantIds?: number[];
-}
+};
 type Asking = Pick<Context, 'trx' | 'storeId' | 'store' | 'shape' | 'now' | 'session' | 'definitions'>;
 
 /** A predicate over a row `r` of contracts: its state is one that the campaign's action is for. */
@@ -34,7 +34,7 @@ async function chosen(context: Asking, audience: Audience): Promise<{ all: RawBu
   const parts = [sql`r.store_id = ${context.storeId}::integer`, fitsKind(context.definitions, audience)];
   if (audienceType === 'SUBSCRIPTION_IDS') parts.push(sql`r.id = any(${subscriptionIds}::bigint[])`);
   if (audienceType === 'CONDITIONS' && conditions?.rows.length) {
-    const where = await conditionSql(context, conditions as unknown as JsonObject, context.definitions.conditions);
+    const where = await conditionSql(context, conditions as JsonObject, context.definitions.conditions);
     if (where) parts.push(sql`${where}`);
   }
   const out = [sql`false`];

@@ -21,7 +21,7 @@ export const campaign = rules({
   fill: (_verb, { record, input }): JsonObject => filledWords(record ?? input),
   async validate(verb, { before, record }, context) {
     if (!record || verb === 'delete' || verb === 'move') return undefined;
-    const given = record as unknown as Campaign;
+    const given = record as Campaign;
     if (before?.status === 'ARCHIVED') return invalidState(t`This campaign is archived.`);
     const isLaunched = before !== undefined && before.status !== 'DRAFT';
     const changed = Object.keys(record).filter(name => !STAYS_OPEN.has(name) && !isSame(record[name], before?.[name]));

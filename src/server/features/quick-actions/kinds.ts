@@ -9,7 +9,7 @@ import type { Reward } from '../bulk-actions/reward.ts';
 import type { CustomerForm, OrderedNow } from '../../engine/index.ts';
 
 /** What quick actions and campaigns share. */
-export interface Offered {
+export type Offered = {
   id: number;
   name: string;
   type: LinkKind;
@@ -30,7 +30,7 @@ export interface Offered {
   ctaText?: string;
   successText?: string;
   imageUrl?: string;
-}
+};
 /** One way to do it: a button. Without an action the reward alone is given. */
 export interface Choice {
   label: string;
@@ -116,7 +116,7 @@ const thingsOf = (each: string | readonly Interval[], offered: Offered, asked: A
 export function choicesOf(offered: Offered, asked: Asked): Choice[] {
   const { action, choices } = LINKS[offered.type];
   if (asked.form && !asked.form.input) return [];
-  const record = { ...offered, ctaText: offered.ctaText ?? '' } as unknown as JsonObject;
+  const record = { ...offered, ctaText: offered.ctaText ?? '' } as JsonObject;
   return choices
     .filter(({ when }) => holds(when, { siblings: record, root: record, facts: {} }))
     .flatMap(({ each, label: words = '{ctaText}', textKey, with: values }) =>

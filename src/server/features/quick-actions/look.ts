@@ -32,14 +32,14 @@ import { choicesOf, type Choice, type Offered } from './kinds.ts';
 import { hasOpened, MYSTERY, MYSTERY_FEATURE } from './mystery.ts';
 import { withAlternatives } from './pause-flow.ts';
 
-interface QuickAction extends Offered {
+type QuickAction = Offered & {
   segments?: { conditions?: ConditionSet; reward?: Reward }[];
-}
-interface Campaign extends Offered {
+};
+type Campaign = Offered & {
   status: string;
   startAt: string;
   endAt: string;
-}
+};
 export type Owner = { kind: 'QUICK_ACTION'; data: QuickAction } | { kind: 'CAMPAIGN'; data: Campaign };
 export type LinkOwner = Owner['kind'];
 
@@ -110,7 +110,7 @@ async function rewardNow(
   const asking = { trx, storeId, store: context.store as Store, shape, now: () => context.now(), session: undefined };
   for (const { conditions, reward } of data.segments ?? []) {
     if (!conditions?.rows.length) return reward;
-    const where = await conditionSql(asking, conditions as unknown as JsonObject, definitions.conditions);
+    const where = await conditionSql(asking, conditions as JsonObject, definitions.conditions);
     const { rows } = await sql`select 1 from contracts r where r.store_id = ${storeId}::integer and r.id = ${contractId}::bigint
       and ${where ?? sql`true`}`.execute(trx);
     if (rows.length > 0) return reward;

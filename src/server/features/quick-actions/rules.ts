@@ -45,7 +45,7 @@ export const quickAction = rules({
   },
   validate(verb, { before, record }, context) {
     if (!record || verb === 'delete' || verb === 'move') return undefined;
-    const given = record as unknown as QuickAction;
+    const given = record as QuickAction;
     const errors = offeredErrors(context, given);
     if (before && before.type !== given.type)
       errors.push({ pointer: '/type', rule: 'unchanged', message: t`What a link does stays as it is. Create another quick action.` });

@@ -9,13 +9,13 @@ import type { Store } from '../../platform/context.ts';
 import { beginOf, endOf } from '../../platform/records/store-days.ts';
 
 /** `value` and `previous` are decimal amounts; `changePercent` has one decimal and is null where there is nothing to compare with. */
-export interface Figure {
+export type Figure = {
   value: string;
   count: number;
   previous: string;
   previousCount: number;
   changePercent: number | null;
-}
+};
 export const FIGURES = ['attempted', 'realized', 'recovered', 'underRecovery', 'lost'] as const;
 export type Summary = Record<(typeof FIGURES)[number], Figure>;
 

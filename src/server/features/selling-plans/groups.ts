@@ -241,7 +241,7 @@ function refuseWrong({ inputErrors }: Context, errors: readonly FieldError[]): v
   if (all.length) throw invalid(all);
 }
 
-export interface GroupInput {
+export type GroupInput = {
   name: string;
   merchantCode: string;
   optionLabel: string;
@@ -251,7 +251,7 @@ export interface GroupInput {
   publish?: boolean;
   productsToAdd?: { productIds?: number[]; variantIds?: number[] };
   collectionsToAdd?: number[];
-}
+};
 
 /** Creates a group: a draft, or published at once. @throws Refusal 422 with every wrong field, 409 when the store may not sell */
 export async function createGroup(context: Context, input: GroupInput): Promise<Row> {
@@ -262,7 +262,7 @@ export async function createGroup(context: Context, input: GroupInput): Promise<
     [],
   );
   const group: JsonObject = {
-    ...(input as unknown as JsonObject),
+    ...(input as JsonObject),
     status: input.publish ? 'ACTIVE' : 'DRAFT',
     sellingPlans: plans as JsonObject[],
   };

@@ -93,7 +93,7 @@ export const vendure: StorePlatform = {
   },
   async offerPlans(link, { groups, variants }) {
     const inShop = groups.map(group => ({ ...group, plans: group.plans.map(plan => ({ ...plan, rule: ruleThere(link, plan.rule) })) }));
-    const { setSettingsStoreValue } = await ask(link, PLANS, { value: { groups: inShop } as unknown as JsonObject });
+    const { setSettingsStoreValue } = await ask(link, PLANS, { value: { groups: inShop } as JsonObject });
     if (object(setSettingsStoreValue, 'the plans').result !== true) return false;
     for (let at = 0; at < variants.length; at += OFFERED_AT_ONCE)
       await ask(link, OFFER, {

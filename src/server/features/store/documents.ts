@@ -15,12 +15,12 @@ export const session = async (context: RuleContext): Promise<JsonObject> => (awa
  * shop: its places, its currency in words.
  */
 export async function store(context: RuleContext): Promise<JsonObject> {
-  const now = (await sessionNow(context)) as unknown as Session;
+  const now = (await sessionNow(context)) as Session;
   const { locations, widgetStatus = 'ACTIVE' } = detailsOf(context);
   const code = context.store.currency_code;
   const isKnown = CURRENCY_CODES.includes(code);
   return {
-    ...(now as unknown as JsonObject),
+    ...(now as JsonObject),
     widgetStatus,
     planKey: now.plan.name.toLowerCase().replace(/\W+/g, '_'),
     locations: Array.isArray(locations) ? locations : [],

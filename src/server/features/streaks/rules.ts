@@ -17,7 +17,7 @@ export const streak = rules({
     const given = (record ?? input).milestones;
     if (!Array.isArray(given)) return {};
     // Milestones keep their ids over a change: their translations are kept by them.
-    const milestones = (given as unknown as Milestone[]).map((one, i) => ({
+    const milestones = (given as Milestone[]).map((one, i) => ({
       ...one,
       id: one.id || newPublicId('nano'),
       orderNumber: i + 1,
@@ -26,7 +26,7 @@ export const streak = rules({
   },
   validate(verb, { record }, context) {
     if (!record || verb === 'delete' || verb === 'move') return undefined;
-    const given = record as unknown as Streak;
+    const given = record as Streak;
     const errors = [
       ...conditionErrors(context, given.conditions),
       ...given.milestones.flatMap((one, i) => rewardErrors(context, one, `/milestones/${i}`)),
@@ -64,7 +64,7 @@ export const NONE = { enrolled: 0, inProgress: 0, completed: 0, failed: 0, compl
 export const guards = {
   /** A gift has to be there. */
   canActivateStreak: async (context: Context, record: JsonObject): Promise<string | undefined> => {
-    const gifts = (record as unknown as Streak).milestones.flatMap(one => (one.rewardType === 'GIFT' ? (one.variantId ?? []) : []));
+    const gifts = (record as Streak).milestones.flatMap(one => (one.rewardType === 'GIFT' ? (one.variantId ?? []) : []));
     if (gifts.length === 0) return undefined;
     const { byId } = await readCatalogue(engineOf(context), { ids: gifts });
     return gifts.every(id => byId.has(id)) ? undefined : t`A gift is not in the store any more. Choose another product.`;

@@ -11,14 +11,14 @@ import type { Reward } from '../bulk-actions/reward.ts';
 /** The file of schemas/texts. */
 export const CATEGORY = 'streak';
 
-export interface Milestone extends Reward {
+export type Milestone = Reward & {
   id: string;
   orderNumber: number;
   title?: string;
   quote?: string;
   imageUrl?: string;
-}
-export interface Streak {
+};
+export type Streak = {
   id: number;
   name: string;
   status: 'ACTIVE' | 'DRAFT';
@@ -29,7 +29,7 @@ export interface Streak {
   existingEnrolledAt?: string | null;
   bannerImageUrl?: string;
   progressBarImageUrl?: string;
-}
+};
 type Scope = { trx: Kysely<Tables>; storeId: number };
 
 /** The streaks that new subscriptions may take part in, the first first. */
@@ -53,7 +53,7 @@ export async function fits(
 ): Promise<RawBuilder<unknown>> {
   const often = frequencies.map(({ interval, intervalCount }) => `${interval}:${intervalCount}`);
   const isOften = sql`r.billing_interval || ':' || r.billing_interval_count = any(${often}::text[])`;
-  const set = conditions?.rows.length ? (conditions as unknown as JsonObject) : undefined;
+  const set = conditions?.rows.length ? (conditions as JsonObject) : undefined;
   const where = set && (await conditionSql(context, set, context.definitions.conditions));
   return where ? sql`(${isOften} and ${where})` : isOften;
 }

@@ -5,10 +5,10 @@ import { contractView, createContract, engineOf, type NewContract } from '../../
 import { create as createCustomer } from '../customers/calls/customers-app.ts';
 import { t } from '../../../domain/text/t.ts';
 
-export interface ByHand extends NewContract {
+export type ByHand = NewContract & {
   isNewCustomer?: boolean;
   newCustomer?: { email: string; firstName?: string; lastName: string; phone?: string };
-}
+};
 
 /**
  * Creates the contract, and before it the customer where one is given. A new customer has no payment method on

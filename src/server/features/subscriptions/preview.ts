@@ -65,7 +65,7 @@ export const preview: Handler = ownTransactions(async (context: Context, { id, a
     });
   } catch (error) {
     if (error instanceof Refusal && (error.status === 409 || error.status === 422))
-      return { refusal: { code: error.code, message: error.message, errors: (error.errors ?? []) as unknown as JsonValue } };
+      return { refusal: { code: error.code, message: error.message, errors: (error.errors ?? []) as JsonValue } };
     if (error !== takeBack) throw error;
   }
   return shown ?? null;

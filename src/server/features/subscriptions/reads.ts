@@ -207,7 +207,7 @@ export async function customerAddresses(
 
 /** Where orders can be picked up; with a subscription, at the price for it. */
 export async function pickupAddresses(context: Context, { id }: { id?: number }): Promise<JsonValue> {
-  if (id === undefined) return (detailsOf(context.store).locations ?? []).filter(location => location.pickup) as unknown as JsonValue;
+  if (id === undefined) return (detailsOf(context.store).locations ?? []).filter(location => location.pickup) as JsonValue;
   const { subscription } = await readContract(engineOf(context), id);
   return pickupOptions(context.store, parcelOf(subscription.contract, subscription.lines)).map(option =>
     wireOption(option, subscription.contract.currency_code),

@@ -3,5 +3,4 @@ import type { JsonObject } from '../../../contract/types.ts';
 import { permissionsOf } from '../../platform/auth/permissions.ts';
 import type { RuleContext } from '../../platform/records/rules.ts';
 
-export const defaultPermissions = ({ definitions }: RuleContext): JsonObject[] =>
-  permissionsOf(definitions, 'MEMBER', {}) as unknown as JsonObject[];
+export const defaultPermissions = ({ definitions }: RuleContext): JsonObject[] => permissionsOf(definitions, 'MEMBER', {}) as JsonObject[];

@@ -4,10 +4,10 @@ import { permissionsOf, type UserType } from '../../platform/auth/permissions.ts
 import type { GrantKind } from '../../platform/auth/grant-kinds.ts';
 import { t, translated } from '../../../domain/text/t.ts';
 
-export interface Grant {
+export type Grant = {
   permissionKey: string;
   access: Access;
-}
+};
 
 /** Whether a value from outside is a list of permissions, known or not. */
 export const isGrants = (value: unknown): value is Grant[] =>
@@ -16,9 +16,9 @@ export const isGrants = (value: unknown): value is Grant[] =>
 /** What a line of a list of permissions gives: its area, at its access. */
 const permission: GrantKind = {
   at: '/access',
-  rights: value => [[(value as unknown as Grant).permissionKey, value]],
+  rights: value => [[(value as Grant).permissionKey, value]],
   needs: value => {
-    const { permissionKey, access } = value as unknown as Grant;
+    const { permissionKey, access } = value as Grant;
     return access === 'READ' || access === 'WRITE' ? [{ permission: permissionKey, mode: access }] : [];
   },
 };

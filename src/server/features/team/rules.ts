@@ -49,11 +49,11 @@ export const role = rules({
     const given = (record ?? input).permissions ?? [];
     // What is no list of permissions is the schema's to refuse.
     if (!isGrants(given)) return {};
-    return { permissions: withDependencies(definitions, given) as unknown as JsonValue };
+    return { permissions: withDependencies(definitions, given) as JsonValue };
   },
   async validate(verb, { before, record, input }, context) {
     if (before?.isSystem === true) return refused(translated(SYSTEM));
-    if (verb !== 'delete') return listErrors(context.definitions, (record?.permissions ?? []) as unknown as Grant[]);
+    if (verb !== 'delete') return listErrors(context.definitions, (record?.permissions ?? []) as Grant[]);
     if (before?.isDefault === true) return refused(t`New people get this role. Make another one the role for new people first.`);
     const n = await peopleOf(context, Number(before?.id));
     if (n === 0) return undefined;

@@ -14,7 +14,7 @@ export const ENTITY_OF: Record<Target, string> = {
 };
 
 /** A place of a widget, in the form of the wire. */
-export interface Mapping {
+export type Mapping = {
   widgetId: number;
   type: Target;
   shopifyThemeId: number;
@@ -24,7 +24,7 @@ export interface Mapping {
   templateName: string;
   templateType: TemplateType;
   isBlockAdded: boolean;
-}
+};
 
 const SELECT = sql`select m.widget_id as "widgetId", m.type, h.shopify_theme_id as "shopifyThemeId", h.name as "themeName",
     h.role = 'MAIN' as "isMainTheme", t.key as "templateKey", t.name as "templateName", t.type as "templateType",

@@ -2,16 +2,16 @@
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { t } from '../../../domain/text/t.ts';
 
-interface Series {
+type Series = {
   label: string;
   unit: string;
   points: { x: string; label?: string; y: JsonValue }[];
-}
-interface Table {
+};
+type Table = {
   label: string;
   unit: string;
   rows: { cohort: string; size: number; cells: { index: number; value: JsonValue }[] }[];
-}
+};
 const text = (value: JsonValue | undefined): string => (value === null || value === undefined ? '' : String(value));
 
 /** The header and the rows; amounts have their currency in the header. */
@@ -28,7 +28,7 @@ export function linesOf(data: JsonObject, currency: string, title: string): stri
   }
   // One line for each cohort and column.
   if (Array.isArray(data.tables)) {
-    const tables = data.tables as unknown as Table[];
+    const tables = data.tables as Table[];
     const [first] = tables;
     return [
       [t`Began in`, t`Subscriptions`, data.columns === 'order' ? t`Order` : t`Month`, ...tables.map(head)],
@@ -48,7 +48,7 @@ export function linesOf(data: JsonObject, currency: string, title: string): stri
     const rows = data.rows as { label: string; values: JsonValue[] }[];
     return [[title, ...columns.map(head)], ...rows.map(row => [row.label, ...row.values.map(text)])];
   }
-  const series = (data.series ?? []) as unknown as Series[];
+  const series = (data.series ?? []) as Series[];
   const [first] = series;
   return [
     [data.xType === 'DATE' ? t`From` : title, ...series.map(head)],

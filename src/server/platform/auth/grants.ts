@@ -9,13 +9,13 @@ import { t, translated } from '../../../domain/text/t.ts';
 
 export type Granting = Pick<Context, 'definitions' | 'session' | 'user' | 'grantKinds'>;
 
-interface Grant {
+type Grant = {
   pointer: string;
   value: JsonValue;
   needs: readonly Need[];
   /** Of a right: its name. */
   right?: string;
-}
+};
 
 const granting = new WeakMap<Schema, boolean>();
 /** Whether values of a schema can give anything: most can't, and are not looked through. */

@@ -9,7 +9,7 @@ export const MESSAGES = 'messages';
 export const TEMPLATE = 'email-template';
 
 /** One message of a store. What is left out is as its file says. */
-export interface MessageEdit {
+export type MessageEdit = {
   isOff?: boolean;
   /** Liquid, as in the file. */
   subject?: string;
@@ -19,11 +19,11 @@ export interface MessageEdit {
   /** ISO instant of the store's clock. */
   updatedAt: string;
   updatedBy: string;
-}
+};
 export type MessageEdits = Readonly<Record<string, MessageEdit>>;
 
 /** The edits in a settings document. */
-export const editsOf = (document: JsonObject): MessageEdits => document as unknown as MessageEdits;
+export const editsOf = (document: JsonObject): MessageEdits => document as MessageEdits;
 
 /** Whether a store does not want this message; one that is sent on request can't be switched off. */
 export const isSwitchedOff = ({ always }: Pick<MessageKind, 'always'>, edit: MessageEdit | undefined): boolean =>

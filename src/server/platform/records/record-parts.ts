@@ -47,8 +47,8 @@ const styleEntry = (styleKey: string, schema: Schema, own: JsonObject, standard:
   attributes: Object.entries(schema.properties ?? {}).map(([attributeKey, field]) => ({
     attributeKey,
     label: titleOf(attributeKey, field),
-    attributeValue: splitUnit(own[attributeKey]) as unknown as JsonValue,
-    defaultValue: splitUnit(standard[attributeKey]) as unknown as JsonValue,
+    attributeValue: splitUnit(own[attributeKey]) as JsonValue,
+    defaultValue: splitUnit(standard[attributeKey]) as JsonValue,
     attributeCssVariableKey: cssVariable(styleKey, attributeKey),
     attributeComponentUI: attributeUI(field),
     options: optionsOf(field).map(one => one.value ?? null),

@@ -51,10 +51,10 @@ export interface ShopPage<T> {
   next: string | null;
 }
 /** Something in the shop that may have changed. */
-export interface Subject {
+export type Subject = {
   kind: 'product' | 'variant' | 'customer' | 'order';
   id: string;
-}
+};
 
 /** An order that was paid here, to be made in the shop. */
 export interface ShopOrder {

@@ -71,7 +71,7 @@ function valueText(value: JsonValue, schema: Schema, currency: string): string {
             ? money(text(bound), currency)
             : count(Number(bound));
   if (kind === 'conditions') {
-    const set = value as unknown as ConditionSet;
+    const set = value as ConditionSet;
     return conditionWords(schema['x-catalogue'] ?? {}, set, plainName).join(set.match === 'ANY' ? t` or ` : t` and `);
   }
   const range = object(value);

@@ -9,11 +9,11 @@ import { useSession } from '../../../platform/session/session.tsx';
 import { useAfterFirstPage } from '../../../platform/start/after-first-page.ts';
 import { type PopupData, staysOpen, type Values } from './links.ts';
 
-interface Fetched {
+type Fetched = {
   data: PopupData | null;
   display: boolean;
   placeholderData: Values;
-}
+};
 type State = 'SEEN' | 'DISMISSED' | 'DONE';
 
 const popupChunk = chunk(() => import('./popup.tsx'));
@@ -65,7 +65,7 @@ export function PopupHost(): ReactElement | null {
       const open = Number(recall(key)) || null;
       runCall('popup.fetch', { id: open, popupData: { page: pathname } }).then(
         ({ data }) => {
-          const answer = data as unknown as Fetched;
+          const answer = data as Fetched;
           if (answer.display && answer.data) setFound(answer); // S181, S182
           else if (open !== null) remember(key, 'over');
         },

@@ -176,7 +176,7 @@ export async function startResolution(context: Context, { id, ...input }: { id: 
     description: `Resolution of the alert “${row.title}” started`,
     entity: 'alert',
     entityId: id,
-    after: resolving as unknown as JsonObject,
+    after: resolving as JsonObject,
   });
   await context.queue.send(
     ALERT_RESOLUTION,

@@ -26,7 +26,7 @@ export const productPrices: ContractUpdate = {
   },
   async apply(work, aggregates) {
     await work.loadVariants(aggregates);
-    const settings = (await work.context.setting('auto-updates')) as unknown as PriceSettings;
+    const settings = (await work.context.setting('auto-updates')) as PriceSettings;
     const outcomes: Outcome[] = [];
     for (const subscription of aggregates) outcomes.push(await updatePrices(work, subscription, settings));
     return outcomes;

@@ -21,11 +21,11 @@ interface Named {
 
 async function need(context: Context, id: number): Promise<Bundle> {
   const shape = context.shape('bundle');
-  return recordOf(context, shape, await needRow(context, shape, id)) as unknown as Bundle;
+  return recordOf(context, shape, await needRow(context, shape, id)) as Bundle;
 }
 
 const change = (context: Context, id: number, what: (bundle: Bundle) => Partial<Bundle>): Promise<JsonObject> =>
-  changePart(context, 'bundle', id, record => what(record as unknown as Bundle) as unknown as JsonObject);
+  changePart(context, 'bundle', id, record => what(record as Bundle) as JsonObject);
 
 const needsBox = ({ bundleType }: Bundle): void => {
   if (bundleType === 'PRESET')
@@ -140,16 +140,16 @@ export async function productDescription(context: Context, { id, productId }: Na
     });
 }
 
-interface Excluded {
+type Excluded = {
   productId: number;
   variantIds: number[];
-}
+};
 /** C251, by product (D180). @throws Refusal 404 */
 export async function excluded(context: Context, { id }: Named): Promise<JsonValue> {
   const { excludedVariantIds = [] } = await need(context, id);
   const { rows } = await sql<Excluded>`select product_id as "productId", array_agg(id order by id) as "variantIds" from variants
     where store_id = ${context.storeId}::integer and id = any(${excludedVariantIds}::bigint[]) group by 1 order by 1`.execute(context.trx);
-  return rows as unknown as JsonValue;
+  return rows as JsonValue;
 }
 /** C250: these variants are left out, and no others. @throws Refusal 404, 409, 422 */
 export async function exclude(context: Context, { id, excluded: given }: Named & { excluded: Excluded[] }): Promise<JsonValue> {

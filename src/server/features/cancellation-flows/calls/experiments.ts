@@ -18,7 +18,7 @@ export async function chooseLiveVariant(
   const shape = context.shape('experiment');
   const row = await needRow(context, shape, id, { lock: true });
   const record = recordOf(context, shape, row);
-  const experiment = record as unknown as Experiment;
+  const experiment = record as Experiment;
   if (experiment.state === 'EXPERIMENT_IN_PROGRESS') throw invalidState(t`Stop the experiment first.`);
   if (experiment.liveVariant) throw invalidState(t`A variant was already chosen.`);
   if (experiment.chooseUntil && new Date(experiment.chooseUntil) < context.now())

@@ -13,19 +13,19 @@ import { ERASE, STEPS, type Erased, type Step } from './erase-steps.ts';
 export const ERASE_JOB = 'erase-customers';
 
 /** How far a run is: for whom, at which table, for which subscription, after which row. */
-interface Place {
+type Place = {
   person: number;
   step: number;
   contract: number;
   after?: string[];
-}
+};
 const START: Place = { person: 0, step: 0, contract: 0 };
 
 /** Erases what is left of a person after the transaction, in a run that is under way or a new one. @returns the run's id */
 export async function eraseInSteps(context: Context, person: Erased): Promise<number> {
   for (;;) {
     try {
-      const input = { people: [person] } as unknown as JsonObject;
+      const input = { people: [person] } as JsonObject;
       return (await startRun(context, { kind: ERASE, queue: ERASE_JOB, input, total: STEPS.length })).id;
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'INVALID_STATE') throw error;
@@ -98,7 +98,7 @@ async function goOn(trx: Kysely<Tables>, data: RunData, run: RunRow, most: numbe
       ? { person: place.person, step: place.step + 1, contract: 0 }
       : { ...START, person: place.person + 1 };
   const processed = place.person * STEPS.length + Math.min(cursor.step, STEPS.length);
-  await noteRun(trx, data, { ...begun, cursor: cursor as unknown as JsonValue, processed });
+  await noteRun(trx, data, { ...begun, cursor: cursor as JsonValue, processed });
   return true;
 }
 

@@ -7,7 +7,7 @@ import { erasedEmail } from '../../../engine/index.ts';
 export type Words = [pattern: string, instead: string][];
 
 /** A person who is being erased, as the run keeps them until nothing is left to look for. */
-export interface Erased {
+export type Erased = {
   customerId: number;
   email: string;
   /** Their subscriptions. */
@@ -18,7 +18,7 @@ export interface Erased {
   /** By key of an event the members of its payload that say who they are. */
   personal: Record<string, string[]>;
   now: string;
-}
+};
 
 export interface Step {
   table: string;

@@ -59,7 +59,7 @@ async function verdicts(
 ): Promise<{ text: string; met: boolean }[]> {
   const { definitions, store, trx } = context;
   const set = conditions ?? { match: 'ALL', rows: [] };
-  const asked = askedIn(set as unknown as JsonObject, definitions.conditions, store.currency_code);
+  const asked = askedIn(set as JsonObject, definitions.conditions, store.currency_code);
   const names = asked.rows.map(row => row.fact);
   const facts = await factsOfContract(trx, contractId, ['status', ...names], await factScope(context, names));
   if (!facts) throw notFound(later`subscription`);

@@ -1,14 +1,14 @@
 // The columns of a subscription file: by which names other apps know them. Which fields there are, the entity says.
 import type { SubscriptionImport } from '../../../../generated/entities.ts';
 
-export interface FileColumn {
+export type FileColumn = {
   /** As the header of the file writes it. */
   head: string;
   /** The first value below it. */
   sample: string;
   /** What it is read as; null: it is not imported. */
   field: FieldKey | null;
-}
+};
 export type FieldKey = NonNullable<SubscriptionImport['mapping'][number]['field']>;
 
 /** Names that other apps give a field, besides its own; small letters and digits alone count. */

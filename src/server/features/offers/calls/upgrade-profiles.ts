@@ -27,7 +27,7 @@ export async function assess(
     profiles: offers.map(offer => {
       const values = valuesOf(scope, offer);
       const texts = (group: 'bannerTexts' | 'drawerTexts'): JsonValue =>
-        words ? (textsFor(scope, offer.profile, group, words, locale ?? null, values) as unknown as JsonValue) : [];
+        words ? (textsFor(scope, offer.profile, group, words, locale ?? null, values) as JsonValue) : [];
       return {
         ...compared(scope, offer),
         bannerTexts: texts('bannerTexts'),

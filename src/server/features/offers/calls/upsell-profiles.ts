@@ -36,7 +36,7 @@ export function updateItemDiscount(
   { id, itemId, discountType, discountValue }: { id: number; itemId: number } & Required<Pick<UpsellItem, 'discountType'>> & UpsellItem,
 ): Promise<JsonObject> {
   return changePart(context, 'upsell-profile', id, record => {
-    const items = (record.items ?? []) as unknown as UpsellItem[];
+    const items = (record.items ?? []) as UpsellItem[];
     if (!items.some(item => item.productId === itemId)) throw notFound(later`product of this profile`);
     const hasValue = discountType === 'PERCENTAGE' || discountType === 'FIXED_AMOUNT';
     const value = Number(discountValue ?? 0);
@@ -44,6 +44,6 @@ export function updateItemDiscount(
     if (discountType === 'PERCENTAGE' && value > 100)
       throw invalid([{ pointer: '/discountValue', rule: 'maximum', message: t`Discount must be between 0 and 100 %.` }]);
     const own = { discountType, ...(hasValue && discountValue !== undefined ? { discountValue } : {}) };
-    return { items: items.map(item => (item.productId === itemId ? { productId: item.productId, ...own } : item)) as unknown as JsonValue };
+    return { items: items.map(item => (item.productId === itemId ? { productId: item.productId, ...own } : item)) as JsonValue };
   });
 }

@@ -40,7 +40,7 @@ export const storeInsights = ownTransactions(async (context: Context): Promise<J
         definitions,
         session: context.session,
         now: context.now,
-      })) as unknown as Session;
+      })) as Session;
       const tasks = tasksOfStore(setUp, now, factsOf(now, context.definitions.facts));
       return {
         all: tasks,

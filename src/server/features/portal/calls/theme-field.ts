@@ -24,7 +24,7 @@ function styles({ definitions }: Context, theme: Theme): JsonObject[] {
     ...{ categoryKey: 'styles', sectionKey: null, key: styleKey, styleKey, label: title },
     attributes: Object.entries(properties).map(([attributeKey, schema]) => ({
       attributeKey,
-      attributeValue: splitUnit(theme.styles[styleKey]?.[attributeKey]) as unknown as JsonValue,
+      attributeValue: splitUnit(theme.styles[styleKey]?.[attributeKey]) as JsonValue,
       attributeCssVariableKey: cssVariable(styleKey, attributeKey, 'portal'),
       attributeComponentUI: attributeUI(schema),
     })),

@@ -8,13 +8,13 @@ import { variantTitle, type FileProduct, type FileVariant } from './catalogue-pr
 import { optionValuesOf, type ProductRow, type VariantRow } from '../product-response.ts';
 
 /** One difference, in words for a person. `field` names the column; of a variant, `variant` says which. */
-export interface Difference {
+export type Difference = {
   field: string;
   label: string;
   variant?: string;
   before: string;
   after: string;
-}
+};
 export interface VariantChange {
   row: VariantRow;
   variant: FileVariant;

@@ -167,7 +167,7 @@ async function keepPreview(
       image: one.product.image === undefined ? one.row.image : one.product.image,
       ...priceRange(one.prices, currency),
       row: one.product.row,
-      changes: allDifferences(one) as unknown as JsonObject[],
+      changes: allDifferences(one) as JsonObject[],
     })),
     errors: file.errors.slice(0, NAMED).map(errorWire),
     isComplete: create.length <= NAMED && change.length <= NAMED && file.errors.length <= NAMED,

@@ -194,7 +194,7 @@ export async function runImport(
             total,
             processed: at + 1,
             succeeded: at + 1 - failures.length,
-            result: { ...sum, failures: failures as unknown as JsonObject[] },
+            result: { ...sum, failures: failures as JsonObject[] },
           });
           return sum;
         },
@@ -216,7 +216,7 @@ export async function runImport(
           total,
           processed: at + 1,
           failed: failures.length,
-          result: { ...progress, failures: failures as unknown as JsonObject[] },
+          result: { ...progress, failures: failures as JsonObject[] },
         }),
       );
     }

@@ -5,12 +5,12 @@ import { classicName, columnOf, type ColumnKey } from './columns.ts';
 import { t } from '../../../../domain/text/t.ts';
 
 /** One mistake: the row as a spreadsheet numbers it (the header is row 1), the column as the file's header writes it. */
-export interface RowError {
+export type RowError = {
   row: number;
   column?: string;
   handle?: string;
   message: string;
-}
+};
 
 /** One row below the header. Cells of columns that the file lacks are undefined, empty cells are ''. */
 export interface CsvRow {

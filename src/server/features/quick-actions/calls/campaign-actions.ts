@@ -27,7 +27,7 @@ export async function launch(context: Context, { id }: { id: number }): Promise<
   if (before.status !== 'DRAFT') throw invalidState(t`This campaign was launched already.`);
   const now = context.now();
   if (new Date(String(before.endAt)) <= now) throw invalidState(t`End date must be in the future.`);
-  const audience = await enlist(context, id, before as unknown as Audience);
+  const audience = await enlist(context, id, before as Audience);
   if (audience === 0) throw invalidState(t`The audience is empty.`);
   const status = new Date(String(before.startAt)) > now ? 'SCHEDULED' : 'ACTIVE';
   const written = await updateRow(context, shape, row, {

@@ -21,5 +21,5 @@ export async function paymentSummaryInfoForBanner(
     comparisonStartDate,
     comparisonEndDate,
     ...summary,
-  } as unknown as JsonObject;
+  } as JsonObject;
 }

@@ -76,7 +76,7 @@ export async function sessionNow(
       ...(rejected.length ? { rejectedApps: rejected } : {}),
     },
   };
-  return answer as unknown as JsonValue;
+  return answer as JsonValue;
 }
 
 /** The apps that are connected: what they are called, whether the vendor rejects our access, whether they keep points of customers. */

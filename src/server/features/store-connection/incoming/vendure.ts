@@ -62,7 +62,7 @@ export const vendure: Incoming = {
       throw new Refusal(401, 'UNAUTHORIZED', t`Nothing is connected at this address, or the signature does not fit.`);
     const id = headers['x-perennial-event-id'] ?? '';
     if (!/^[\w-]{1,100}$/.test(id)) throw new Refusal(400, 'BAD_REQUEST', t`The event has no id that can be read.`);
-    return { id, type: 'changed', subject: { subjects: subjectsIn(body) as unknown as JsonObject[] } };
+    return { id, type: 'changed', subject: { subjects: subjectsIn(body) as JsonObject[] } };
   },
   async follow({ db }, storeId, { subject }) {
     await db.inStore(storeId, async trx => {

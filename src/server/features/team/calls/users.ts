@@ -26,7 +26,7 @@ const answer = (context: Context, user: User): JsonValue =>
     loopUserType: user.type,
     roleId: user.role_id,
     permissions: rightsOf(context, user),
-  }) as unknown as JsonValue;
+  }) as JsonValue;
 
 /** The rights of a user, one line for each area. */
 export const readPermissions = async (context: Context, { userId }: { userId: number }): Promise<JsonValue> =>
@@ -43,14 +43,14 @@ export async function updatePermissions(context: Context, input: { userId: numbe
   const errors = listErrors(context.definitions, input.permissions);
   if (errors.length) throw invalid(errors);
   const list = context.definitions.entities.role as Schema;
-  const held = { permissions: before as unknown as JsonValue };
-  refuseGrants(context, list, { permissions: input.permissions as unknown as JsonValue }, held);
+  const held = { permissions: before as JsonValue };
+  refuseGrants(context, list, { permissions: input.permissions as JsonValue }, held);
   const named = new Map(input.permissions.map(one => [one.permissionKey, one.access]));
   const wanted = withDependencies(
     context.definitions,
     before.map(({ permissionKey, access }) => ({ permissionKey, access: named.get(permissionKey) ?? access })),
   );
-  refuseGrants(context, list, { permissions: wanted as unknown as JsonValue }, held);
+  refuseGrants(context, list, { permissions: wanted as JsonValue }, held);
   const permissions = JSON.stringify(Object.fromEntries(wanted.map(one => [one.permissionKey, one.access])));
   await context.trx.updateTable('users').set({ permissions }).where('store_id', '=', context.storeId).where('id', '=', user.id).execute();
   const now = new Map<string, Access>(wanted.map(one => [one.permissionKey, one.access]));

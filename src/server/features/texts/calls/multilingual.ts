@@ -14,13 +14,13 @@ interface Asked {
 /** Versions that are offered. */
 const MOST = 30;
 
-interface Version {
+type Version = {
   version: number;
   at: string | null;
   by: string;
   /** The words by key; "" where it falls back. */
   data: JsonObject;
-}
+};
 
 /** What a record said in a language after each change, the newest first, down to nothing at all (version 0). @throws Refusal 404 */
 async function versionsOf(context: Context, { localeStoreId, localizedEntityType: type, localizedEntityId: id }: Asked) {
@@ -45,7 +45,7 @@ async function versionsOf(context: Context, { localeStoreId, localizedEntityType
 /** The versions of a record's words in a language. @throws Refusal 404 */
 export async function recordVersions(context: Context, selection: Asked): Promise<JsonValue> {
   const { versions } = await versionsOf(context, selection);
-  return [...versions.slice(0, MOST), ...(versions.length > MOST ? versions.slice(-1) : [])] as unknown as JsonValue;
+  return [...versions.slice(0, MOST), ...(versions.length > MOST ? versions.slice(-1) : [])] as JsonValue;
 }
 
 /** Brings the words of an earlier version back. @throws Refusal 404, 409 in the primary language, 422 where they don't fit any more */

@@ -1,7 +1,7 @@
 // A text in a file, and what is read of one.
 
 /** A text with its translation, as it stands in a file. */
-export interface ExchangeRow {
+export type ExchangeRow = {
   categoryId: string;
   entityId: string | null;
   key: string;
@@ -10,7 +10,7 @@ export interface ExchangeRow {
   value: string | null;
   /** Of the words in the store: what is changed since the file was written is known by it. */
   version: number;
-}
+};
 /** A translation that a file holds, and its line there. */
 export interface Found {
   line: number;

@@ -17,7 +17,7 @@ const LIMITS = { rows: 20_000, columns: 50, cells: 200_000 };
 export async function exchangeRows(context: Context, locale: string | undefined, isPrimary: boolean): Promise<ExchangeRow[]> {
   const ofRecords = new Set(categoriesOf(context.definitions).flatMap(one => (one.isOfRecords ? [one.categoryId] : [])));
   const rows = await textRows(context, locale === undefined ? {} : { locale });
-  return (rows as unknown as ExchangeRow[]).filter(row => !(isPrimary && ofRecords.has(row.categoryId)));
+  return (rows as ExchangeRow[]).filter(row => !(isPrimary && ofRecords.has(row.categoryId)));
 }
 
 /** As a CSV file. */

@@ -7,7 +7,7 @@ import { t } from '../../../../domain/text/t.ts';
 
 /** The places of all banners (C608). */
 export const allMappings = async (context: Context): Promise<JsonValue> =>
-  (await mappingsOf(context, { types: ['STOREFRONT_BANNER'] })) as unknown as JsonValue;
+  (await mappingsOf(context, { types: ['STOREFRONT_BANNER'] })) as JsonValue;
 
 /** Whether the theme that shoppers see can show banners, and why not (C610). */
 export async function themeEligibility(context: Context): Promise<JsonObject> {

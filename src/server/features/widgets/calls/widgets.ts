@@ -79,7 +79,7 @@ export async function mappings(
   { id, target, templateType = 'PRODUCT' }: { id: number; target: Target; templateType?: TemplateType },
 ): Promise<JsonValue> {
   await needRow(context, context.shape(ENTITY_OF[target]), id);
-  return (await mappingsOf(context, { widgetIds: [id], types: [target], templateType })) as unknown as JsonValue;
+  return (await mappingsOf(context, { widgetIds: [id], types: [target], templateType })) as JsonValue;
 }
 
 /** The tables of calls about kinds of widgets that are entities of their own. */

@@ -119,7 +119,7 @@ export async function factScope(context: Reading, facts: readonly string[], orde
 /** The same for a set of the wire. @throws Refusal 422 for an amount with too many decimals */
 export function askedIn(set: JsonObject, catalogue: Catalogue, currency: string): AskedSet {
   try {
-    return askedOf(set as unknown as ConditionSet, catalogue, currency);
+    return askedOf(set as ConditionSet, catalogue, currency);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw invalid([{ pointer: '/conditions', rule: 'format', message: error.message }]);
