@@ -9,7 +9,7 @@ import { validate } from '../../../contract/validation/validate.ts';
 import { invalid, type Context } from '../../platform/context.ts';
 import { CsvDamaged, CsvTooLarge, readCsv } from '../../platform/csv/read-csv.ts';
 import { insertMany, type RowValues, type Status } from '../../engine/index.ts';
-import { numberIn, placedBy } from '../subscriptions/order-number.ts';
+import { numberIn, placedBy } from '../../platform/records/order-number.ts';
 import { conditionsIn, conditionsOf } from '../../platform/records/list/filter.ts';
 import type { Asking } from '../../platform/records/conditions/compile.ts';
 import { comparableAmountsOf } from '../../platform/records/list/currency-comparison.ts';

@@ -60,7 +60,7 @@ export async function boxesOf(
       values: [...values].map(([value, found]) => ({ value, products: numbersOf(found.map(one => one.id)) })),
     }));
     const { categories = [], boxSizes = [], details = [] } = bundle;
-    const own = [...ofStore, ...textsOfRecord(context, 'bundle', { id: bundle.id, data: bundle as JsonObject })];
+    const own = [...ofStore, ...textsOfRecord(context, 'bundle', { id: bundle.id, data: bundle as unknown as JsonObject })];
     boxes.push({
       id: bundle.publicId ?? '',
       purchaseType: bundle.purchaseType,
@@ -175,7 +175,7 @@ interface Sold {
   image: string | null;
   variants: JsonValue;
 }
-type SoldVariant = {
+interface SoldVariant {
   id: number;
   number: number;
   title: string;
@@ -184,7 +184,7 @@ type SoldVariant = {
   inventory_management: string | null;
   inventory_policy: string;
   inventory_quantity: number;
-};
+}
 
 /** The products of a box in their order, without those that the plans of the box do not sell (bundles.md, section 6). */
 async function goodsOf(
@@ -215,7 +215,7 @@ async function goodsOf(
       id: number,
       title,
       ...(image ? { image } : {}),
-      variants: (variants as SoldVariant[]).map(({ id: _id, number: id, title: name, price, image: own, ...stock }) => ({
+      variants: (variants as unknown as SoldVariant[]).map(({ id: _id, number: id, title: name, price, image: own, ...stock }) => ({
         ...{ id, title: variantName(name), price },
         ...(own ? { image: own } : {}),
         ...(isOutOfStock({ ...stock, quantity: 1 }) ? { isSoldOut: true as const } : {}),
@@ -225,7 +225,7 @@ async function goodsOf(
       Object.fromEntries(
         rows.flatMap(({ id, number, title, variants }) => [
           ...other(`products.${number}.title`, title, productTitle(words, locale, id, title)),
-          ...(variants as SoldVariant[]).flatMap(one =>
+          ...(variants as unknown as SoldVariant[]).flatMap(one =>
             other(`products.${number}.variants.${one.number}.title`, one.title, variantTitle(words, locale, id, one.id, one.title)),
           ),
         ]),

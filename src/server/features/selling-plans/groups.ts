@@ -10,7 +10,7 @@ import { insertRow, needRow, recordOf, updateRow, type Row } from '../../platfor
 import { refuseUsed } from '../../platform/records/references.ts';
 import { checkVersion } from '../../platform/records/version-check.ts';
 import { eligibilityOf } from '../../../domain/payments/eligibility.ts';
-import { asGroup, isPrepaid, oneDefault, plansOf, resultOf, typeOf } from './plan-document.ts';
+import { asGroup, isPrepaid, oneDefault, plansOf, resultOf, typeOf } from '../../../domain/selling-plans/plan-document.ts';
 import { t } from '../../../domain/text/t.ts';
 
 export const GROUP = 'selling-plan-group';

@@ -7,7 +7,7 @@ import { mapCollections as addCollections, unmapCollections as takeCollections }
 import type { GroupInput } from './groups.ts';
 import { addToGroup, removeFromGroup, type MappingInput } from './mapping.ts';
 import { groupToMap, logMapping, some } from './mapping-log.ts';
-import { isPrepaid, plansOf } from './plan-document.ts';
+import { isPrepaid, plansOf } from '../../../domain/selling-plans/plan-document.ts';
 import { t } from '../../../domain/text/t.ts';
 
 /** Offers the group on products and variants, at most 250 a call (C025). */

@@ -7,7 +7,7 @@ import type { PlanWords, PublishedGroup, PublishedPlan, PublishedProducts, Publi
 import { shardOf } from '../../../domain/widgets/published.ts';
 import { sourcesOf, type TextSource } from '../../platform/texts/sources.ts';
 import type { Reading as TextReading } from '../../platform/texts/reading.ts';
-import { plansOf, type KeptPlan } from '../selling-plans/plan-document.ts';
+import { plansOf, type KeptPlan } from '../../../domain/selling-plans/plan-document.ts';
 import { groupsOfBundles } from '../../engine/index.ts';
 import { groupsOf, type OfferedGroup } from '../widgets/sample.ts';
 import { bundlesOf, presetBundles, type PresetBundle } from './preset-bundles.ts';

@@ -8,7 +8,7 @@ import { deliveriesPerCharge } from '../../../domain/selling-plans/selling-plan.
 import type { PublishedProduct, PublishedVariant } from '../../../domain/widgets/published.ts';
 import type { OfferedPlan } from '../../engine/index.ts';
 import { firstPrice, readBundles } from '../bundles/catalogue.ts';
-import type { KeptPlan } from '../selling-plans/plan-document.ts';
+import type { KeptPlan } from '../../../domain/selling-plans/plan-document.ts';
 import type { Reading } from './widgets.ts';
 
 export interface PresetBundle {

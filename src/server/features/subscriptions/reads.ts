@@ -38,7 +38,7 @@ import {
 import { planned, prepared } from '../../platform/db/prepared-statements.ts';
 import { type ListQuery, listQuery, listRecords, listTexts } from '../../platform/records/list/list.ts';
 import { tabCounts } from '../../platform/records/list/totals.ts';
-import { numberIn, placedBy } from './order-number.ts';
+import { numberIn, placedBy } from '../../platform/records/order-number.ts';
 import { later } from '../../../domain/text/t.ts';
 
 interface Named {

@@ -5,7 +5,7 @@ import { formatMoney, toDecimal } from '../../../domain/money/money.ts';
 import { offerOf } from '../../../domain/selling-plans/offer.ts';
 import { deliveriesPerCharge, discountOf, type SellingPlan } from '../../../domain/selling-plans/selling-plan.ts';
 import type { Context } from '../../platform/context.ts';
-import { plansOf, type KeptPlan } from '../selling-plans/plan-document.ts';
+import { plansOf, type KeptPlan } from '../../../domain/selling-plans/plan-document.ts';
 
 type Reading = Pick<Context, 'trx' | 'storeId' | 'store'>;
 

@@ -23,7 +23,7 @@ import {
 } from '../groups.ts';
 import { mappedProducts } from '../mapping.ts';
 import { offerOn } from '../offered-on.ts';
-import { isPrepaid, plansOf } from '../plan-document.ts';
+import { isPrepaid, plansOf } from '../../../../domain/selling-plans/plan-document.ts';
 import { variantWire, type VariantRow } from '../../products/product-response.ts';
 import { deleteRow, recordOf, type Row } from '../../../platform/records/record-repository.ts';
 import { refuseUsed } from '../../../platform/records/references.ts';

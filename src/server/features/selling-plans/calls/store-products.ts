@@ -5,7 +5,7 @@ import { discountOf, pricesOf } from '../../../../domain/selling-plans/selling-p
 import type { JsonObject } from '../../../../contract/types.ts';
 import { notFound, type Context } from '../../../platform/context.ts';
 import { needGroup } from '../groups.ts';
-import { plansOf } from '../plan-document.ts';
+import { plansOf } from '../../../../domain/selling-plans/plan-document.ts';
 import { later } from '../../../../domain/text/t.ts';
 
 /** The price of a variant under each plan of a group, order by order where it changes (C109). */

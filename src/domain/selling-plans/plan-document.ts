@@ -1,8 +1,8 @@
 // A selling plan group as it is kept: plans with ids and places, everything spelled out as the wire spells it (D021, D022).
-import { planToWire } from '../../../domain/codecs/selling-plan-group.ts';
-import { groupType, planType, type SellingPlan, type SellingPlanGroup } from '../../../domain/selling-plans/selling-plan.ts';
-import { pointToWrite, resultingPlans } from '../../../domain/selling-plans/selling-plan-write.ts';
-import type { FieldError, JsonObject, JsonValue } from '../../../contract/types.ts';
+import { planToWire } from '../codecs/selling-plan-group.ts';
+import { groupType, planType, type SellingPlan, type SellingPlanGroup } from './selling-plan.ts';
+import { pointToWrite, resultingPlans } from './selling-plan-write.ts';
+import type { FieldError, JsonObject, JsonValue } from '../../contract/types.ts';
 
 export type KeptPlan = SellingPlan & { lspId: number; shopifyId: number | null };
 export interface KeptGroup extends JsonObject {
