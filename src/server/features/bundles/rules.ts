@@ -199,14 +199,14 @@ export async function bundleErrors(
   { before, record }: Written,
   context: Context,
 ): Promise<FieldError[] | Refusal | undefined> {
-  const current = (before ?? record) as Bundle;
+  const current = (before ?? record) as unknown as Bundle;
   if (current.bundleType === 'PRESET' && verb !== 'create' && (await isBeingApplied(context))) return BEING_APPLIED();
   if (verb === 'delete') {
     const held = current.bundleType === 'BYOB' ? ((await heldBy(context, [current.id])).get(current.id) ?? 0) : 0;
     return held > 0 ? invalidState(t`This bundle is part of active subscriptions. Move it to draft instead.`) : undefined;
   }
   if (!record || verb === 'move') return undefined;
-  const bundle = record as Bundle;
+  const bundle = record as unknown as Bundle;
   const errors = [...amountErrors(context, bundle), ...(await productErrors(context, bundle))];
   if (before && bundle.bundleType !== current.bundleType)
     errors.push(error('/bundleType', 'same', t`The kind of a bundle stays as it is. Make another bundle instead.`));
@@ -249,7 +249,7 @@ export const bundle = rules({
       boxSizes = verb === 'create' ? FIRST_SIZE : undefined,
       categories,
       discounts,
-    } = { ...input, ...record } as Bundle;
+    } = { ...input, ...record } as unknown as Bundle;
     const sizes = numbered(boxSizes);
     const filled = {
       boxSizes: withOneDefault(sizes && withBothEnds(type, sizes)),
@@ -257,7 +257,7 @@ export const bundle = rules({
       discounts: numbered(discounts),
       filters: numbered(filters),
     };
-    return Object.fromEntries(Object.entries(filled).filter(([, rows]) => rows !== undefined)) as JsonObject;
+    return Object.fromEntries(Object.entries(filled).filter(([, rows]) => rows !== undefined)) as unknown as JsonObject;
   },
   validate: bundleErrors,
   columns: () => ({ productCount }),
@@ -268,11 +268,11 @@ export const bundle = rules({
       const ids = records.map(({ id }) => Number(id));
       const [held, seen] = [await heldBy(context, ids), await sightings(context, ids)];
       return records.map((record, i) => {
-        const { id, type, boxSizes } = record as Bundle;
+        const { id, type, boxSizes } = record as unknown as Bundle;
         return {
           activeSubscriptionCount: held.get(Number(id)) ?? 0,
           ...seen[i],
-          ...(boxSizes && { boxSizes: withBothEnds(type, boxSizes) as JsonValue }),
+          ...(boxSizes && { boxSizes: withBothEnds(type, boxSizes) as unknown as JsonValue }),
         };
       });
     },
@@ -282,7 +282,7 @@ export const bundle = rules({
 /** Moves of bundles that have to be looked at. */
 export const guards = {
   canPublishBundle: async (context: Context, record: JsonObject): Promise<string | undefined> =>
-    (await lackOf(context, record as Bundle))?.message,
+    (await lackOf(context, record as unknown as Bundle))?.message,
   canChangeBundle: async (context: Context, record: JsonObject): Promise<string | undefined> =>
     record.bundleType === 'PRESET' && (await isBeingApplied(context)) ? BEING_APPLIED().message : undefined,
 };
