@@ -710,6 +710,7 @@ export type Bundle = {
   activeSubscriptionCount?: number;
   visitorsSaw?: number;
   visitorsTouched?: number;
+  purchases?: number;
   countedSince?: string;
   createdAt?: string;
   updatedAt?: string;
@@ -3223,6 +3224,7 @@ export type StorefrontWidget = {
   isCustomised?: boolean;
   visitorsSaw?: number;
   visitorsTouched?: number;
+  purchases?: number;
   countedSince?: string;
   createdAt?: string;
   updatedAt?: string;

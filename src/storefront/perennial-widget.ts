@@ -1,5 +1,6 @@
 // <perennial-widget>: the purchase options of a product, in the form of its page or beside it (docs/storefront.md).
 import type { JsonValue } from '../contract/types.ts';
+import { h } from './dom.ts';
 import { toDecimal } from '../domain/money/money.ts';
 import type { PublishedVariant } from '../domain/widgets/published.ts';
 import { purchaseOptions, type GroupOption, type PurchaseOptions } from '../domain/widgets/purchase-options.ts';
@@ -47,6 +48,8 @@ export class PerennialWidget extends PublishedElement<WidgetContent> {
   static readonly observedAttributes = ['type', 'product-id', 'variant-id', 'template', 'plans', 'subscription-only', 'lang'];
   #undo: (() => void)[] = [];
   #field: HTMLInputElement | undefined;
+  /** Says in the cart by which widget the product came there. Carts do not show what begins with a line. */
+  #by = h('input', { type: 'hidden', name: 'properties[_perennial_widget]' });
   #before: number | null | undefined;
   #variant: string | undefined;
 
@@ -90,7 +93,8 @@ export class PerennialWidget extends PublishedElement<WidgetContent> {
 
   protected draw(content: WidgetContent, root: ShadowRoot): void {
     for (const undo of this.#undo.splice(0)) undo();
-    const { preferences } = content.widget;
+    const { id, preferences } = content.widget;
+    this.#by.value = String(id);
     const form = this.closest('form');
     this.#take();
     this.#drawOptions(content, root);
@@ -114,7 +118,7 @@ export class PerennialWidget extends PublishedElement<WidgetContent> {
     this.#field = document.createElement('input');
     this.#field.type = 'hidden';
     this.#field.name = 'selling_plan';
-    this.replaceChildren(this.#field);
+    this.replaceChildren(this.#field, this.#by);
   }
 
   #drawOptions({ widget, currency, primary, isSubscriptionOnly = false, optionsOf }: WidgetContent, root: ShadowRoot): void {

@@ -263,7 +263,7 @@ export const bundle = rules({
   columns: () => ({ productCount }),
   derive: {
     needs: ['id', 'type', 'boxSizes'],
-    members: ['activeSubscriptionCount', 'boxSizes', ...SIGHTINGS],
+    members: ['activeSubscriptionCount', 'boxSizes', ...SIGHTINGS, 'purchases'],
     of: async (records, context) => {
       const ids = records.map(({ id }) => Number(id));
       const [held, seen] = [await heldBy(context, ids), await sightings(context, ids)];

@@ -33,6 +33,8 @@ export interface CartLine {
   quantity: number;
   /** The checkout upgrade by which it came to its plan. */
   upgradeId?: number;
+  /** The widget in whose form it was added. */
+  widgetId?: number;
 }
 /** A bundle: one line with its contents. */
 export interface CartBundle {
@@ -127,7 +129,7 @@ export function added(lines: readonly CartLine[], more: readonly CartLine[]): Ca
   const all = new Map(lines.map(line => [lineKey(line), line]));
   for (const line of more) {
     const before = all.get(lineKey(line));
-    all.set(lineKey(line), { ...line, ...before, quantity: (before?.quantity ?? 0) + line.quantity });
+    all.set(lineKey(line), { ...before, ...line, quantity: (before?.quantity ?? 0) + line.quantity });
   }
   const result = [...all.values()];
   return result.length > MOST_LINES || result.some(({ quantity }) => quantity > MOST_PIECES) ? undefined : result;

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Vaulted } from '../../platform/gateway/card-vault.ts';
 import { isOutcome, type Answer, type Charge, type Gateway, type GatewayName, type Outcome } from '../../platform/gateway/gateway.ts';
+import { countPurchase } from '../../platform/records/sightings.ts';
 import { type EngineContext, nameOfVariant, type OfferedPlan, type SoldVariant, type Transact } from '../../engine/index.ts';
 import { noteUpgrades } from '../checkout/figures.ts';
 import { lineKey, type Cart, type CartData } from './cart.ts';
@@ -31,6 +32,8 @@ interface Planned {
   cart: string[];
   /** Checkout upgrades that are bought. */
   upgrades: number[];
+  /** Widgets and boxes by which something came into the cart. */
+  by?: number[];
   /** Products and plans as they were priced. */
   variants: SoldVariant[];
   plans: [number, OfferedPlan[]][];
@@ -168,6 +171,7 @@ function planned(context: Shop['context'], data: CartData, quote: Quote, buyer: 
     takenOnce: taken(true),
     cart: [...data.lines.map(lineKey), ...(data.bundles ?? []).map(one => one.id), ...gifts.map(({ gift }) => gift.id)],
     upgrades: data.lines.flatMap(({ planId, upgradeId }) => (planId === null ? [] : (upgradeId ?? []))),
+    by: [...data.lines.flatMap(({ widgetId }) => widgetId ?? []), ...(data.bundles ?? []).map(({ bundleId }) => bundleId)],
     variants: [...catalogue.byId.values()],
     plans: [...catalogue.plans],
     details: context.store.details,
@@ -326,6 +330,7 @@ export async function finish(
   };
   await write(context, open.id, 'PAID', thanks);
   await noteUpgrades(context, 'PURCHASE', data.upgrades);
+  await countPurchase(context, data.by ?? [], open.id);
   await emptyCart(context, row.cart_id, row.round, new Set(data.cart));
   return { is: 'PAID', id: open.id };
 }

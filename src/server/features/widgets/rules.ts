@@ -46,7 +46,7 @@ function unknownVariables(schema: Schema | undefined, texts: JsonObject): FieldE
 const widgetRules = (entity: string): Rules => ({
   derive: {
     needs: ['id'],
-    members: ['mappings', 'places', ...SIGHTINGS],
+    members: ['mappings', 'places', ...SIGHTINGS, ...(entity === 'storefront-widget' ? ['purchases'] : [])],
     async of(records, context) {
       const ids = records.map(({ id }) => Number(id));
       const [places, seen] = [await placesOf(context, ids), await sightings(context, ids)];

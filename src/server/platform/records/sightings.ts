@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Context, Store } from '../context.ts';
 
-/** SEEN: it was on the screen; TOUCHED: something in it was pressed. */
+/** What pages tell. SEEN: it was on the screen; TOUCHED: something in it was pressed. */
 export const HAPPENED = ['SEEN', 'TOUCHED'] as const;
 export interface Sight {
   /** The id of a widget, or the public id of a box. */
@@ -47,26 +47,46 @@ export async function countSights(
     on conflict do nothing`.execute(trx);
 }
 
+/** Counts that something was bought that came into the cart by records of pages: each once for a purchase, named by its number. */
+export async function countPurchase(
+  { trx, storeId, store, now }: Pick<Context, 'trx' | 'storeId' | 'now'> & { store: Pick<Store, 'timezone'> },
+  ids: readonly number[],
+  purchase: number,
+): Promise<void> {
+  if (ids.length === 0) return;
+  const name = hashed('purchase', String(storeId), String(purchase));
+  await sql`insert into seen_on_pages (store_id, record_id, day, happened, visitor, network)
+    select ${storeId}::integer, r.id, (${now()}::timestamptz at time zone ${store.timezone}::text)::date, 'BOUGHT', ${name}, ${name}
+    from records r where r.store_id = ${storeId}::integer and r.id = any(${[...new Set(ids)]}::bigint[])
+      and r.entity in ('bundle', 'storefront-widget') and r.deleted_at is null
+    on conflict do nothing`.execute(trx);
+}
+
 export interface Sightings {
   visitorsSaw: number;
   visitorsTouched: number;
+  purchases: number;
   /** Since when they are counted. */
   countedSince: string;
 }
-/** What lists and records derive of it. */
+/** What lists and records derive of it; of what leads to a purchase by itself also `purchases`. */
 export const SIGHTINGS = ['visitorsSaw', 'visitorsTouched', 'countedSince'] as const;
-/** Of each record, in the last thirty days: visitors, each once a day. */
+/** Of each record, in the last thirty days: visitors, each once a day, and purchases in the store's own shop. */
 export async function sightings(
   { trx, storeId, store }: Pick<Context, 'trx' | 'storeId'> & { store: Store },
   ids: readonly number[],
 ): Promise<Sightings[]> {
-  const { rows } = await sql<{ id: number; saw: number; touched: number }>`select record_id::float8 as id,
-      count(*) filter (where happened = 'SEEN')::integer as saw, count(*) filter (where happened = 'TOUCHED')::integer as touched
+  const { rows } = await sql<{ id: number; saw: number; touched: number; bought: number }>`select record_id::float8 as id,
+      count(*) filter (where happened = 'SEEN')::integer as saw, count(*) filter (where happened = 'TOUCHED')::integer as touched,
+      count(*) filter (where happened = 'BOUGHT')::integer as bought
     from seen_on_pages where store_id = ${storeId}::integer and record_id = any(${[...ids]}::bigint[])
       and day > ((now() + ${store.clock_offset_ms}::float8 * interval '1 millisecond') at time zone ${store.timezone})::date
         - ${FIGURE_DAYS}::integer
     group by 1`.execute(trx);
   const known = new Map(rows.map(row => [row.id, row]));
   const countedSince = store.seen_counted_since.toISOString();
-  return ids.map(id => ({ visitorsSaw: known.get(id)?.saw ?? 0, visitorsTouched: known.get(id)?.touched ?? 0, countedSince }));
+  return ids.map(id => {
+    const { saw = 0, touched = 0, bought = 0 } = known.get(id) ?? {};
+    return { visitorsSaw: saw, visitorsTouched: touched, purchases: bought, countedSince };
+  });
 }

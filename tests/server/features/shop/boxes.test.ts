@@ -131,6 +131,7 @@ describe.each(oneEngine)('bundles in the shop on %s', engine => {
     expect((await get(String(paid.headers.location).replace('/shop/1', ''))).body).toContain('8 × Süße Nüsse, 4 × Goods other');
     expect((await get('')).body).toContain('Süße Nüsse');
     expect((await get('/products/goods-plain')).body).toContain('<h1>Süße Nüsse</h1>');
+    expect((await at.ok('bundles.read', { id: box.id })).purchases).toBe(1);
     const held = await heldBy(email);
     expect(held.bundles).toMatchObject([{ bundleId: box.id, name: 'Snack box', discountedPrice: '194.40', boxName: 'Twelve' }]);
     // The merchant reads the product's own name.

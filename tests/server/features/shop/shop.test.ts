@@ -61,7 +61,8 @@ describe.each(oneEngine)('the shop on %s', engine => {
     await query("insert into records (store_id, entity, position, data) values (1, 'store-language', 2, $1)", [
       JSON.stringify({ locale: 'de', name: 'German', isPublished: true, isPrimary: false }),
     ]);
-    const { get, add, toPayment, pay, email } = shopper('de-AT,de;q=0.9');
+    const { id: widget } = await at.ok('widgets.create', { name: 'On the page' });
+    const { get, post, add, toPayment, pay, email } = shopper('de-AT,de;q=0.9');
     const product = await get('/products/goods-plain');
     for (const text of [
       '<html lang="de"',
@@ -72,9 +73,10 @@ describe.each(oneEngine)('the shop on %s', engine => {
     ])
       expect(product.body).toContain(text);
     expect(product.headers['content-security-policy']).toMatch(
-      /^default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'sha256-/,
+      /^default-src 'none'; script-src 'self'; connect-src 'self'; frame-src 'self'; style-src 'sha256-/,
     );
-    const added = await add(platform(goods.plain), MONTHLY, 2);
+    const fields = { id: String(platform(goods.plain)), selling_plan: String(MONTHLY), quantity: '2' };
+    const added = await post('/cart/add', { ...fields, 'properties[_perennial_widget]': String(widget) });
     expect([added.statusCode, added.headers.location]).toEqual([303, '/shop/1/cart?notice=added']);
     expect(String(added.headers['set-cookie'])).toMatch(/^perennial\.cart=[\w-]{32}; Path=\/shop\/1; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
     await add(platform(goods.digital));
@@ -93,6 +95,8 @@ describe.each(oneEngine)('the shop on %s', engine => {
     ]);
     // The back button and another press of the old page, and a reload of the answer.
     expect((await pay(page)).headers.location).toBe(first?.headers.location);
+    // However often “Pay” is pressed, the widget brought one purchase.
+    expect(await at.ok('widgets.read', { id: widget })).toMatchObject({ purchases: 1, visitorsSaw: 0 });
     const bought = await boughtBy(email);
     expect(bought).toMatchObject([{ total: 6095, shipping: 495, last_digits: '4242' }]);
     expect(bought[0].lines.map((line: any) => [line.name, line.quantity, line.discountedPrice, line.isOneTimeAdded])).toEqual([

@@ -71,13 +71,17 @@ async function add(shop: Shop, form: PageRequest['form']): Promise<PageAnswer> {
   };
   if (!lines) return { redirect: shop.to('/cart', { notice: 'gone' }) };
   if (wanted.some(({ quantity }) => quantity < 1 || quantity > MOST_PIECES)) return back('quantity');
+  const widgetId = numberOf(form['properties[_perennial_widget]']);
   const asGift = sentByElement(form);
   const handle = asGift && (await handleOf(shop, first?.id ?? 0));
   const gift = handle && (await goOn(shop, handle, first?.id ?? 0, asGift));
   if (gift) return gift;
   const cart = await readCart(shop, true);
   const more = await asBundles(shop.context, lines);
-  const all = added(cart.data.lines, more.lines);
+  const all = added(
+    cart.data.lines,
+    more.lines.map(line => (widgetId ? { ...line, widgetId } : line)),
+  );
   const bundles = all && withBundles({ ...cart.data, lines: all }, more.bundles);
   if (!all || !bundles) return back('full');
   const note = form.note?.trim().slice(0, 500);
