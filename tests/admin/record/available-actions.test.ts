@@ -55,6 +55,7 @@ const scope = (record: JsonObject, more: Partial<ActionScope> = {}): ActionScope
   record: { ...base, ...record },
   session: writer,
   facts: {},
+  isRecord: true,
   ...more,
 });
 const head = (record: JsonObject, more?: Partial<ActionScope>) => placed(availableActionsOf(actions, scope(record, more)), 'head');
@@ -114,6 +115,17 @@ describe('the actions of a subscription', () => {
     ]);
     expect(placed(availableActionsOf(actions, scope({})), 'section', 'nowhere')).toEqual([]);
   });
+});
+
+it('of a list ask no field that is called as the list of what a record allows: a flow has actions of its own', () => {
+  const flows = definitions.resources['flows']!;
+  const offers = availableActionsOf(flows.list!.rowActions!, {
+    ...{ calls: definitions.calls, table: flows.calls, of: flows.of, schema: definitions.entities.flow },
+    record: { id: 1, status: 'ENABLED', actions: [{ action: 'SKIP_ORDER' }] },
+    session: session({ permissions: [permission('flowManagement', 'WRITE')], features: ['user_permission', 'flows'] }),
+    facts: {},
+  });
+  expect(offers.map(({ action, refusal }) => [action.id, refusal])).toContainEqual(['delete', undefined]);
 });
 
 describe('the actions of a row', () => {

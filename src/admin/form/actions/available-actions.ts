@@ -19,6 +19,8 @@ export interface ActionScope {
   row?: JsonObject | undefined;
   session: Session;
   facts: Record<string, JsonValue>;
+  /** A record's page: its answer lists what the record allows (`actions`). Elsewhere a field of that name is the record's own, as a flow's. */
+  isRecord?: boolean;
   /** Nothing of the screen may be changed: actions that would are not offered, instead of each with its reason. */
   isReadOnly?: boolean;
 }
@@ -51,7 +53,7 @@ export function availabilityOf(given: Action, scope: ActionScope): AvailableActi
   if (ofRow && !isRead(call) && !ofRow.includes(call.key)) return undefined;
   const verdict = allowsCall(call, session);
   if (!verdict.ok) return { action, call, refusal: verdict.message };
-  const allowed = ofRow ? undefined : names(record.actions);
+  const allowed = ofRow || !scope.isRecord ? undefined : names(record.actions);
   // The server lists the calls of the record's own table; one of another table it names where it refuses it.
   const isListed = fullName(given.call, table) === `${table}.${call.key}` || typeof at(record, `refusals.${call.key}`) === 'string';
   if (allowed && isListed && call.of === of && !isRead(call) && !allowed.includes(call.key))

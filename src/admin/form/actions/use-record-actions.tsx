@@ -96,9 +96,10 @@ export function useRecordActions(scope: RecordScope): RecordActions {
   const offering = useMemo(() => {
     const { calls } = definitions;
     const table = resource.calls;
+    const isRecord = resource.record !== undefined;
     // A record's page says itself that nothing of it may be changed; elsewhere each button says why.
-    const isClosed = resource.record !== undefined && isReadOnly(all, { calls, table, session });
-    return { calls, table, of: resource.of, schema, record, session, facts, isReadOnly: isClosed };
+    const isClosed = isRecord && isReadOnly(all, { calls, table, session });
+    return { calls, table, of: resource.of, schema, record, session, facts, isRecord, isReadOnly: isClosed };
   }, [resource, schema, record, session, facts, all]);
   const say = useCallback(
     (text: string, { row, rowSchema }: Pick<Doing, 'row' | 'rowSchema'>, now: JsonObject = latest.current.record) =>
