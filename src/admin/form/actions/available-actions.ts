@@ -19,7 +19,7 @@ export interface ActionScope {
   row?: JsonObject | undefined;
   session: Session;
   facts: Record<string, JsonValue>;
-  /** A record's page: its answer lists what the record allows (`actions`). Elsewhere a field of that name is the record's own, as a flow's. */
+  /** A record's page: its answer lists what the record allows (`actions`). Elsewhere a field of that name is the record's own. */
   isRecord?: boolean;
   /** Nothing of the screen may be changed: actions that would are not offered, instead of each with its reason. */
   isReadOnly?: boolean;
