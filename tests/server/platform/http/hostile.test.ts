@@ -127,7 +127,8 @@ describe('hostile input', () => {
     for (const call of Object.values(services.definitions.calls)) if (call.method === 'GET') await server.call(call.name, { id: 1 });
     expect(await count()).toEqual(before);
     for (const call of Object.values(services.definitions.calls))
-      if (call.method === 'GET') expect(['list', 'read', 'get', 'query', 'catalogue', 'count', 'export', 'progress']).toContain(call.does);
+      if (call.method === 'GET')
+        expect(['list', 'read', 'get', 'query', 'figures', 'catalogue', 'count', 'export', 'progress']).toContain(call.does);
   });
 
   it('answers bad addresses in the same form', async () => {
