@@ -299,7 +299,7 @@ describe('grammar', () => {
       pointer: '/calls/read/does',
       at: '"reed"',
       message:
-        '"reed" is not a value of "does". It has list, read, create, update, delete, duplicate, get, set, move, order, count, export, start, progress, catalogue, chart, join, leave, texts, translate, act, query, command.',
+        '"reed" is not a value of "does". It has list, read, create, update, delete, duplicate, get, set, move, order, count, export, start, progress, catalogue, chart, figures, join, leave, texts, translate, act, query, command.',
       suggestion: 'read',
     },
     {
