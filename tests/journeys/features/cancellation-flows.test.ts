@@ -28,16 +28,16 @@ describe('the cancellation flow', () => {
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Go through the cancellation flow' }).click();
     await page.getByRole('button', { name: 'Begin' }).click();
-    await page.getByRole('button', { name: 'Continue to cancel' }).click();
-    await page.getByLabel('I have too much of it').check();
-    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    // The customer of this subscription reads German, and so do those who go through the flow with them.
+    await page.getByRole('button', { name: 'Weiter zur Kündigung' }).click();
+    await page.getByLabel('Ich habe zu viel davon').check();
+    await page.getByRole('button', { name: 'Pausieren', exact: true }).click();
     await notice(page, 'The subscription stays.');
     await page.getByText('Stayed instead of cancelling').first().waitFor();
     await page.goto(`${page.url()}/cancellation`);
     await page.getByRole('button', { name: 'Begin' }).click();
-    await page.getByRole('button', { name: 'Continue to cancel' }).click();
-    await page.getByLabel('Created by mistake').check();
-    // The customer of this subscription reads German, and so do those who go through the flow with them.
+    await page.getByRole('button', { name: 'Weiter zur Kündigung' }).click();
+    await page.getByLabel('Aus Versehen abgeschlossen').check();
     await page.getByRole('button', { name: 'Weiter zur Kündigung' }).click();
     await page.getByRole('button', { name: 'Abo jetzt kündigen' }).click();
     await notice(page, 'The subscription is cancelled.');

@@ -183,7 +183,11 @@ describe('the storefront script', () => {
     await page.getByRole('button', { name: 'Add it' }).dblclick();
     await page.getByText('Next page').waitFor();
     expect(sent.map(body => Object.fromEntries(new URLSearchParams(body)))).toEqual([
-      { id: String(found.variants[0]!.id), quantity: '1', selling_plan: plan },
+      {
+        ...{ id: String(found.variants[0]!.id), quantity: '1', selling_plan: plan },
+        // Whose form it was, for the figures of the widget.
+        'properties[_perennial_widget]': expect.stringMatching(/^[1-9]\d*$/),
+      },
     ]);
     await page.context().close();
   });

@@ -1,7 +1,7 @@
 // From the rows chosen in a list to a bulk action: the frequent ones in a dialog, all others in the
 // steps of a start, with the rows taken along.
 import { Search } from 'lucide-react';
-import { type ReactElement, useId, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Action, JsonObject } from '../../../contract/types.ts';
 import { callOf, type Ran, useAsk } from '../../platform/transport/calls.ts';
@@ -19,9 +19,9 @@ import { emptyDraft, keepDraft } from './draft.ts';
 import { searchOf } from './selection/list-filters.ts';
 import { follow, startBulk } from './start.ts';
 import { isTypedFor, saysNumber } from './steps/typed-confirmation.ts';
+import { TypedNumber } from './steps/typed-number.tsx';
 import { BULK, inputName, NAMES } from './bulk-calls.ts';
 import { t } from '../../../domain/text/t.ts';
-import { tx } from '../../ui/tx.ts';
 
 type Rows = JsonObject[] | 'all';
 
@@ -50,7 +50,6 @@ export function BulkStart({
 }): ReactElement | null {
   const key = String(action.with?.actionKey ?? '');
   const navigate = useNavigate();
-  const id = useId();
   const [selection] = useState(() => selectionOf(list, rows));
   const name = inputName(key);
   const form = useValidation(hasSchema(name) ? name : undefined);
@@ -92,21 +91,7 @@ export function BulkStart({
       onClose={onClose}
       note={
         <>
-          {exact !== undefined && isTypedOut(exact) && (
-            <div className="p-field">
-              <label className="p-label" htmlFor={id}>
-                {tx`To confirm, type the number of subscriptions: ${count(exact)}`}
-              </label>
-              <input
-                id={id}
-                className="p-input p-tabular"
-                inputMode="numeric"
-                autoComplete="off"
-                value={typed}
-                onChange={event => setTyped(event.target.value)}
-              />
-            </div>
-          )}
+          {exact !== undefined && isTypedOut(exact) && <TypedNumber of={exact} value={typed} onChange={setTyped} />}
           <p className="p-hint">
             {t`It runs on the server: you can leave the page.`} {known?.undo ? t`It can be undone for a day.` : t`It can't be undone.`}
           </p>

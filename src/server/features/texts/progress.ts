@@ -1,7 +1,8 @@
 // How far the translation into a language is: of all texts, and by category.
 import type { Definitions } from '../../../contract/types.ts';
 import { sourcesOf, type Reading, type Selection, type TextSource } from '../../platform/texts/sources.ts';
-import { textId, valuesIn, type TextValue } from '../../platform/texts/values.ts';
+import { textId } from '../../platform/texts/text-id.ts';
+import { valuesIn, type TextValue } from '../../platform/texts/values.ts';
 
 export interface Progress {
   total: number;

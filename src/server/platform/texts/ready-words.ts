@@ -12,7 +12,7 @@ export interface ReadyEmail {
   /** Liquid. */
   subject: string;
   /** Liquid, a paragraph each. */
-  body: string[];
+  body: readonly string[];
 }
 
 const NONE: ReadonlyMap<string, string> = new Map();
@@ -24,6 +24,14 @@ export function readyWords(locale: string): ReadonlyMap<string, string> {
   let words = known.get(language);
   if (!words) known.set(language, (words = readWordsOf(language)));
   return words;
+}
+
+/** A message in the product's words of a language. */
+export function readyMessage<M extends ReadyEmail & { key: string }>(message: M, locale: string): M {
+  const words = readyWords(locale);
+  const of = (key: keyof ReadyEmail): string | undefined => words.get(textId({ ownerKind: TEMPLATE, ownerId: message.key, key }));
+  const [subject, body] = [of('subject'), of('body')];
+  return { ...message, ...(subject === undefined ? {} : { subject }), ...(body === undefined ? {} : { body: [body] }) };
 }
 
 function readWordsOf(language: string): ReadonlyMap<string, string> {

@@ -9,7 +9,8 @@ import { templateRecords } from '../mail/template-records.ts';
 import { PRODUCT, productRecords } from './product-records.ts';
 import type { LocalisedRecord, Reading } from './reading.ts';
 import { later } from '../../../domain/text/t.ts';
-import { primaryOf, textId, valuesIn, type TextValue } from './values.ts';
+import { textId } from './text-id.ts';
+import { primaryOf, valuesIn, type TextValue } from './values.ts';
 
 export type { Reading };
 

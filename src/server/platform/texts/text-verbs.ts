@@ -10,7 +10,8 @@ import { checkTemplates } from '../mail/letters-apart.ts';
 import { categoriesOf, sourcesOf, type Reading, type Selection, type TextSource } from './sources.ts';
 import { readyWords } from './ready-words.ts';
 import { refuseStale, type StaleText } from './stale-texts.ts';
-import { isOfStore, languagesOf, lockTexts, textId, valuesIn, writeValues, type TextValue, type TextWrite } from './values.ts';
+import { textId } from './text-id.ts';
+import { isOfStore, languagesOf, lockTexts, valuesIn, writeValues, type TextValue, type TextWrite } from './values.ts';
 import { later, t } from '../../../domain/text/t.ts';
 
 interface Asked extends Selection {

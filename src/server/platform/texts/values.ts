@@ -5,8 +5,6 @@ import { readyWords } from './ready-words.ts';
 import type { Reading } from './reading.ts';
 import { type Owned, textId } from './text-id.ts';
 
-export { type Owned, textId };
-
 /** One text of a store in one language. */
 export interface TextValue {
   /** Null: none of its own any more, or not yet. */

@@ -7,7 +7,7 @@ import type { Letter } from '../../../../src/server/platform/mail/mail-transport
 import { samplesOf } from '../../../../src/domain/messages/letter.ts';
 import { letterFor } from '../../../../src/server/platform/mail/letter-for.ts';
 import { bodyText, TEMPLATE } from '../../../../src/server/platform/mail/message-edits.ts';
-import { textId } from '../../../../src/server/platform/texts/values.ts';
+import { textId } from '../../../../src/server/platform/texts/text-id.ts';
 import { Words } from '../../../../src/server/platform/texts/words.ts';
 import { enqueueMail, sendDueMail } from '../../../../src/server/platform/mail/outbox.ts';
 import { sendReminders } from '../../../../src/server/engine/charging/reminders.ts';

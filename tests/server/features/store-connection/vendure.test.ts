@@ -59,7 +59,7 @@ describe.runIf(shop)('a Vendure shop', () => {
     await expect
       .poll(async () => (await query('select 1 from platform_changes where store_id = 1 and kind like $1', [`${kind}%`])).length, {
         interval: 20,
-        timeout: 8000,
+        timeout: 30_000,
       })
       .toBeGreaterThan(0);
     await works();

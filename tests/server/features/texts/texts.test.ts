@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { sourcesOf } from '../../../../src/server/platform/texts/sources.ts';
-import { textId } from '../../../../src/server/platform/texts/values.ts';
+import { textId } from '../../../../src/server/platform/texts/text-id.ts';
 import { resolved } from '../../../../src/server/platform/texts/words.ts';
 import { group, monthly } from '../selling-plans/plans.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';

@@ -9,6 +9,7 @@ import { type Asked, AskedValue } from '../action-input-summary.tsx';
 import type { CatalogueAction } from '../catalogue.ts';
 import type { Draft } from '../draft.ts';
 import { atLocalHour, DAYS_AHEAD } from './start-time.ts';
+import { TypedNumber } from './typed-number.tsx';
 import { EXPORT, NAMES } from '../bulk-calls.ts';
 import { t } from '../../../../domain/text/t.ts';
 import { tx } from '../../../ui/tx.ts';
@@ -189,18 +190,8 @@ export function Review({
         )}
       </fieldset>
       {isTyped && (
-        <div className="p-card p-card-body p-field">
-          <label className="p-label" htmlFor={`${id}-typed`}>
-            {tx`To confirm, type the number of subscriptions: ${count(total)}`}
-          </label>
-          <input
-            id={`${id}-typed`}
-            className="p-input ba-typed p-tabular"
-            inputMode="numeric"
-            autoComplete="off"
-            value={typed}
-            onChange={event => onTyped(event.target.value)}
-          />
+        <div className="p-card p-card-body">
+          <TypedNumber of={total} value={typed} onChange={onTyped} />
         </div>
       )}
     </div>

@@ -3,7 +3,8 @@ import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { attributeUI, cssVariable, splitUnit } from '../../../../domain/widgets/style-attributes.ts';
 import { invalid, type Context } from '../../../platform/context.ts';
 import { sourcesOf } from '../../../platform/texts/sources.ts';
-import { primaryOf, textId, valuesIn } from '../../../platform/texts/values.ts';
+import { textId } from '../../../platform/texts/text-id.ts';
+import { primaryOf, valuesIn } from '../../../platform/texts/values.ts';
 import { ENTITY, liveTheme, type Theme, type ThemeSection } from '../theme.ts';
 import { t } from '../../../../domain/text/t.ts';
 

@@ -4,7 +4,8 @@ import { Refusal, Reply, invalid, invalidState, type Context } from '../../../pl
 import { findRun, lockRun, noteRun, startRun, type RunRow } from '../../../platform/queue/system-run.ts';
 import { sourcesOf, type Selection, type TextSource } from '../../../platform/texts/sources.ts';
 import { changeTexts, needLanguage } from '../../../platform/texts/text-verbs.ts';
-import { textId, valuesIn } from '../../../platform/texts/values.ts';
+import { textId } from '../../../platform/texts/text-id.ts';
+import { valuesIn } from '../../../platform/texts/values.ts';
 import { TRANSLATE_JOB, kindOf, resultOf, withdrawProposals, type TranslationInput } from '../translate/translation-run.ts';
 import { t } from '../../../../domain/text/t.ts';
 

@@ -8,7 +8,8 @@ import { endWithoutRights, lockRun, noteRun, type RunData, type RunRow } from '.
 import type { Services } from '../../../platform/services.ts';
 import { sourcesOf, type TextSource } from '../../../platform/texts/sources.ts';
 import { cleanText, originalOf } from '../../../platform/texts/text-verbs.ts';
-import { lockTexts, textId, valuesIn } from '../../../platform/texts/values.ts';
+import { textId } from '../../../platform/texts/text-id.ts';
+import { lockTexts, valuesIn } from '../../../platform/texts/values.ts';
 import type { Translator } from './translator.ts';
 
 export const TRANSLATE_JOB = 'translate-texts';
