@@ -32,7 +32,8 @@ addEventListener('message', ({ source, data }: MessageEvent<ToCode>) => {
 });
 
 const sheet = new CSSStyleSheet();
-sheet.replaceSync('body { margin: 0; color: #202223; font: 14px/1.45 system-ui, sans-serif; }');
+// Readable on a light and on a dark page: where the page's scheme is another one, the browser gives the frame a background.
+sheet.replaceSync(':root { color-scheme: light dark; } body { margin: 0; color: CanvasText; font: 14px/1.45 system-ui, sans-serif; }');
 document.adoptedStyleSheets = [sheet];
 // The frame is as high as what the code draws, and not there while it draws nothing.
 const tell = (): void => parent.postMessage({ height: document.body.childNodes.length ? document.documentElement.scrollHeight : 0 }, '*');
