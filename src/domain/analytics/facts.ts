@@ -32,7 +32,10 @@ export const SUBSCRIPTION_DIMENSIONS = [
   'planType',
   'subscriberType',
 ] as const;
-/** What a page may be filtered by: what every subscription has, and columns of some facts. `list`: the name of its choices (C387). */
+/**
+ * What a page may be filtered by: what every subscription has, and columns of some facts. `list`: the name of its choices (C387).
+ * `hasNone`: rows without a value are a choice of their own, the empty text.
+ */
 export const FILTERS = {
   plan: { title: later`Plan`, list: 'plans', isId: true },
   product: { title: later`Product`, list: 'products', isId: true },
@@ -45,10 +48,10 @@ export const FILTERS = {
   currency: { title: later`Currency`, list: 'currencies' },
   provider: { title: later`Payment method`, list: 'methods', isOfFact: true },
   brand: { title: later`Card`, list: 'cards', isOfFact: true },
-  reason: { title: later`Reason`, list: 'reasons', isOfFact: true },
+  reason: { title: later`Reason`, list: 'reasons', isOfFact: true, hasNone: true },
   cancelledBy: { title: later`Cancelled by`, list: 'cancelled-by', isOfFact: true },
   offerProfile: { title: later`Profile`, list: 'profiles', isId: true, isOfFact: true },
-} as const satisfies Record<string, { title: string; list: string; isId?: true; isOfFact?: true }>;
+} as const satisfies Record<string, { title: string; list: string; isId?: true; isOfFact?: true; hasNone?: true }>;
 export type FilterName = keyof typeof FILTERS;
 export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
 /** Whether a filter is a column of some facts only: figures of others are not narrowed by it. */

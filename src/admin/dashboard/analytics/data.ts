@@ -123,9 +123,14 @@ export function isEmpty(data: ChartData): boolean {
   return false;
 }
 
+/** The choice of rows without a value, as the address has it: no value is a blank alone. */
+const NO_VALUE = encodeURIComponent(' ');
 /** The values that are chosen of a filter. A value may hold a comma, which is encoded; what was typed into the address stays as it is. */
 export const valuesIn = (params: URLSearchParams, name: string): string[] =>
-  (params.get(name) ?? '').split(',').filter(Boolean).map(decoded);
+  (params.get(name) ?? '')
+    .split(',')
+    .filter(Boolean)
+    .map(value => (value === NO_VALUE ? '' : decoded(value)));
 function decoded(value: string): string {
   try {
     return decodeURIComponent(value);
@@ -133,7 +138,8 @@ function decoded(value: string): string {
     return value;
   }
 }
-export const valuesTo = (values: readonly string[]): string => values.map(encodeURIComponent).join(',');
+export const valuesTo = (values: readonly string[]): string =>
+  values.map(value => (value === '' ? NO_VALUE : encodeURIComponent(value))).join(',');
 
 /** What is chosen in the address, as calls take it. */
 export function filtersOf(search: string, names: readonly string[]): JsonObject {

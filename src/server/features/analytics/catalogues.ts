@@ -56,13 +56,13 @@ const CHOICES: Partial<Record<FilterName, (store: number) => Sql>> = {
     sql`select m.profile_id as key, count(*)::integer as n from offer_events m where m.store_id = ${store}::integer group by 1`,
 };
 
-/** The values that a store has, the most frequent first, with their names. */
+/** The values that a store has, the most frequent first, with their names; at the end the choice of rows without one. */
 async function choices(context: RuleContext, dimension: FilterName): Promise<JsonObject[]> {
   const { trx, store, definitions, now } = context;
   const counted = (CHOICES[dimension] ?? ofContracts(OF_SUBSCRIPTION[dimension] as Sql))(store.id);
   const { rows } = await sql<{ key: string | number }>`select key from (${counted}) found where key is not null and key::text <> ''
     order by n desc, 1 limit ${MOST}`.execute(trx);
-  const keys = rows.map(({ key }) => key);
+  const keys = [...rows.map(({ key }) => key), ...('hasNone' in FILTERS[dimension] ? [''] : [])];
   const name = await namesOf({ trx, store, filters: {}, now: now() }, definitions, dimension, keys);
   return keys.map(key => ({ value: key, label: name(key) }));
 }
