@@ -15,6 +15,7 @@ const BENCHES: Record<string, string[]> = {
   records: ['records.ts'],
   load: ['load.ts'],
   clock: ['clock.ts'],
+  analytics: ['analytics.ts'],
   attacks: ['attacks.ts'],
 };
 const root = fileURLToPath(new URL('../..', import.meta.url));

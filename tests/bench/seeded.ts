@@ -6,6 +6,7 @@ import { readConfig } from '../../src/server/platform/config.ts';
 import { seedStores, type SeedOptions } from '../../src/server/features/demo/seed.ts';
 import { openServices, type Services } from '../../src/server/platform/services.ts';
 import { PostgresCluster } from '../support/postgres.ts';
+import { manyTimes } from './many-times.ts';
 
 export interface SeededOptions {
   contracts: number;
@@ -13,11 +14,13 @@ export interface SeededOptions {
   keep?: string | undefined;
   /** `latest` writes one order and two events of each subscription, `whole` all of them. */
   history?: SeedOptions['history'];
+  /** The subscriptions are written once for so many of them, and copied by SQL: a large database in minutes. */
+  times?: number;
 }
 
 /** Runs `work` over the seeded database. @throws Error when the folder holds another number of subscriptions, or another length of history */
 export async function withSeeded<T>(
-  { contracts, keep, history = 'latest' }: SeededOptions,
+  { contracts, keep, history = 'latest', times = 1 }: SeededOptions,
   work: (services: Services, url: string) => Promise<T>,
 ): Promise<T> {
   const marker = keep === undefined ? undefined : join(keep, 'seeded.json');
@@ -38,7 +41,7 @@ export async function withSeeded<T>(
       const from = performance.now();
       let said = 0;
       await seedStores(services.db, {
-        contracts,
+        contracts: Math.round(contracts / times),
         stores: 50,
         history,
         areas: Object.keys(services.definitions.permissions),
@@ -48,6 +51,7 @@ export async function withSeeded<T>(
           console.log(`  seeded ${done.toLocaleString('en')} of ${total.toLocaleString('en')}`);
         },
       });
+      await manyTimes(services, times, text => console.log(`  copied ${text}`));
       console.log(`  seeding ${contracts.toLocaleString('en')} subscriptions took ${Math.round((performance.now() - from) / 1000)} s`);
       if (marker) writeFileSync(marker, JSON.stringify({ contracts, history }));
     }
