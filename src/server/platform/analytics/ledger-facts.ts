@@ -43,6 +43,15 @@ export const LEDGER_COLUMNS: Readonly<Record<string, Sql>> = {
 };
 /** What lines of one subscription, or of one at different times, may differ in. */
 const OF_LINES: ReadonlySet<string> = new Set(['plan', 'product', 'variant', 'country', 'frequency', 'planType']);
+/** What the sums by day (`movement_days`) are split by as well. */
+const OF_DAYS: ReadonlySet<string> = new Set(['origin', 'isGift']);
+/**
+ * Whether the sums by day can say it: nothing is narrowed, and nothing is split by or narrowed to what single movements alone know. They
+ * are a few rows for each day, whatever happened on it.
+ */
+export const isOfDays = ({ byLine }: LedgerScope, columns: readonly string[]): boolean =>
+  byLine === undefined && columns.every(name => OF_DAYS.has(name));
+
 /** The columns of lines among dimensions. */
 export const lineColumns = (dimensions: readonly string[]): string[] => dimensions.filter(name => OF_LINES.has(name));
 
@@ -90,6 +99,17 @@ export function ledgerFlow(name: string, store: FactStore, scope: LedgerScope, p
     row: { ...OF_ROW, what: 'happened' },
   };
 }
+
+/** What the ledger comes to up to now, by its sums by day. */
+export const standingByDays = ({ id }: FactStore): FactSql => ({
+  from: sql`movement_days m`,
+  where: sql`m.store_id = ${id}::integer`,
+  at: sql`now()`,
+  day: sql`m.day`,
+  measures: { mrr: { value: sql`m.mrr` } },
+  columns: Object.fromEntries([...OF_DAYS].map(name => [name, LEDGER_COLUMNS[name] as Sql])),
+  row: { customer: sql`null::bigint` },
+});
 
 /** What a row changes in what runs: lines where they are asked for, else the subscription. */
 const changeOf = (byLine: LedgerScope['byLine']): Sql =>
@@ -142,8 +162,9 @@ export interface StockQuestion {
   scope: LedgerScope;
   /** CUSTOMER: how many have a subscription that runs, gifts left out. */
   of: 'SUBSCRIPTION' | 'CUSTOMER';
-  /** Conditions on rows `m`. */
+  /** Conditions on rows `m`, and the columns that they are on. */
   where: Sql;
+  when: readonly string[];
   measures: readonly string[];
   /** By what it is split: columns of the ledger. */
   by: readonly string[];
@@ -167,6 +188,8 @@ export function ledgerStock(question: StockQuestion): Sql {
   if (by.includes('orderNumber')) return stockByOrder(question);
   const isCustomer = question.of === 'CUSTOMER';
   const cuts = sql`${days}::date[]`;
+  // The opening of any day is a sum of days, unless it is asked for what they don't know.
+  const areDays = !isCustomer && !question.isByCohort && isOfDays(scope, [...by, ...question.when]);
   const own = sql`m.store_id = ${store.id}::integer and m.day < ${days.at(-1) ?? ''}::date and ${scope.narrow}
     and ${question.where} and ${isCustomer ? sql`m.origin <> 'GIFT'` : sql`true`}`;
   // The cohort of a customer is the month of the first subscription, whichever it was.
@@ -174,7 +197,7 @@ export function ledgerStock(question: StockQuestion): Sql {
   const base = isByCustomer
     ? sql`(select * from (select m.*, min(m.day) filter (where m.runs_after) over (partition by m.customer_id) as first_on
         from movements m where ${own}) m where m.first_on is not null) m`
-    : sql`movements m where ${own}`;
+    : sql`${sql.raw(areDays ? 'movement_days' : 'movements')} m where ${own}`;
   const began = isByCustomer ? sql`m.first_on` : sql`m.began_on`;
   const columns = [
     ...(question.isByCohort
@@ -185,7 +208,9 @@ export function ledgerStock(question: StockQuestion): Sql {
   const named = columns.map((column, i) => sql`${column} as ${sql.raw(`c${i}`)}`);
   const names = columns.map((_, i) => sql.raw(`c${i}`));
   const bucket = sql`width_bucket(m.day, ${cuts})`;
-  const sums = [sql`sum(${changeOf(scope.byLine)}) as running`, sql`sum(m.booked_after - m.booked_before) as mrr`];
+  const sums = areDays
+    ? [sql`sum(m.running) as running`, sql`sum(m.mrr) as mrr`]
+    : [sql`sum(${changeOf(scope.byLine)}) as running`, sql`sum(m.booked_after - m.booked_before) as mrr`];
   // Lines of one group are one subscription, and subscriptions of one customer one customer: what counts is whether there are any.
   const entity = isCustomer ? sql`m.customer_id` : scope.byLine !== undefined ? sql`m.contract_id` : undefined;
   const rows = entity

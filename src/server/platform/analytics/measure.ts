@@ -18,11 +18,13 @@ import type { Tables } from '../../../generated/tables.ts';
 import { beginOf, endOf, todayOf } from '../records/store-days.ts';
 import { factSql, OF_SUBSCRIPTION, type FactSql, type FactStore } from './facts-sql.ts';
 import {
+  isOfDays,
   LEDGER_COLUMNS,
   ledgerFlow,
   ledgerStock,
   lineColumns,
   ofSubscriber,
+  standingByDays,
   subscriberFlow,
   upTo,
   type LedgerScope,
@@ -177,6 +179,9 @@ export async function measure(asking: Asking, terms: readonly MetricTerm[], peri
 
 const widthOf = ({ grain, cohort, by = [] }: Split): number => (grain ? 1 : 0) + (cohort ? 2 : 0) + by.length;
 
+/** The columns that terms are narrowed to. */
+const columnsOf = (terms: readonly MetricTerm[]): string[] => terms.flatMap(({ when }) => Object.keys(when));
+
 /** A fact of which rows happened or are there, as a period and a split ask for it: its SQL, joins, and what its rows have to meet. */
 export interface Scene {
   one: FactSql;
@@ -187,11 +192,15 @@ export interface Scene {
   /** The dimensions that it is split by, grouped as charts have them. */
   dimensions: Sql[];
 }
-export function sceneOf({ store, filters, now }: Asking, fact: string, period: Period, split: Split): Scene {
+export function sceneOf({ store, filters, now }: Asking, fact: string, period: Period, split: Split, terms: readonly MetricTerm[]): Scene {
   const known = FACTS[fact];
   const scope = ledgerScope(filters, split);
   const narrow = narrowed(filters);
-  const ofLedger = ledgerFlow(fact, store, scope, known?.kind === 'now' ? upTo(todayOf(store, now)) : period);
+  const columns = [...(split.by ?? []), ...columnsOf(terms)];
+  const ofLedger =
+    fact === 'standing_now' && isOfDays(scope, columns)
+      ? standingByDays(store)
+      : ledgerFlow(fact, store, scope, known?.kind === 'now' ? upTo(todayOf(store, now)) : period);
   const found = ofLedger ?? subscriberFlow(fact, store, scope) ?? factSql(fact, store, narrow, now);
   const one = fact === 'subscriber_order' ? ofSubscriber(found, store, scope) : found;
   const joins: Sql[] = [];
@@ -218,7 +227,7 @@ function queryOf(asking: Asking, terms: readonly MetricTerm[], period: Period, s
   const known = FACTS[fact];
   if (!known) throw new Error(`There is no fact "${fact}".`);
   if (known.kind === 'stock') return stockQuery(asking, terms, period, split, ledgerScope(filters, split));
-  const { one, day, joins, tests, dimensions } = sceneOf(asking, fact, period, split);
+  const { one, day, joins, tests, dimensions } = sceneOf(asking, fact, period, split, terms);
   const keys: Sql[] = split.grain ? [partSql(period, split.grain, day)] : [];
   if (split.cohort) {
     const began = beganOf(store, one);
@@ -252,6 +261,7 @@ function stockQuery(asking: Asking, terms: readonly MetricTerm[], period: Period
     scope,
     of: fact === 'subscriber' ? 'CUSTOMER' : 'SUBSCRIPTION',
     where: conditionOf(fact, LEDGER_COLUMNS, when),
+    when: columnsOf(terms),
     measures: terms.map(({ measure: name }) => name),
     by: split.by ?? [],
     isByCohort: split.cohort !== undefined,
