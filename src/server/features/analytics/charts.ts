@@ -12,6 +12,8 @@ import { type Filters, narrowed, partsOf } from '../../platform/analytics/measur
 import { todayOf } from '../../platform/records/store-days.ts';
 import { engineOf, group, ordersAhead, readSettings } from '../../engine/index.ts';
 
+export { lifetimeValue } from './lifetime.ts';
+
 const SPANS = [30, 60, 90] as const;
 const FARTHEST = 90;
 

@@ -1,5 +1,6 @@
 // What is ahead: the same on every page that says it, and how long stock lasts for it. That it comes true is tests/server/features/home/ahead.test.ts.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { monthsThere, rateBetween } from '../../../../src/domain/analytics/lifetime.ts';
 import { figureOf } from '../../../../src/server/platform/analytics/evaluate.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
@@ -80,4 +81,80 @@ it('a ratio far below 1 keeps three digits, others two decimals, and money whole
   expect(figureOf({ ...some, unit: 'number' }, 10, 3)).toBe(3.33);
   expect(figureOf({ ...some, unit: 'money' }, 1000, 3)).toBe(333);
   expect(figureOf({ ...some, unit: 'number' }, 1, 0)).toBeNull();
+});
+
+describe('what a subscriber is worth', () => {
+  const DAY = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' });
+  /** The sums of whole months by the raw tables: revenue, customers who were lost, and those who were there when a month began or came in it. */
+  async function counted(months: readonly string[]): Promise<{ revenue: number; lost: number; there: number }> {
+    const query = async <T>(text: string): Promise<T[]> => (await server.services.db.ownerQuery<T & object>(text)).rows;
+    const orders = await query<{
+      at: Date;
+      total: number;
+    }>(`select o.processed_at as at, case o.currency_code when 'USD' then o.total else o.total_usd end as total from orders o
+      join contracts c on c.store_id = o.store_id and c.id = o.contract_id where o.store_id = 1 and o.status = 'PAID'
+        and not o.is_prepaid_delivery and o.order_type in ('CHECKOUT', 'RECURRING') and c.source <> 'GIFT'`);
+    const moves = await query<{ customer: number; contract: number; day: string; runs: boolean; kind: string }>(
+      `select customer_id as customer, contract_id as contract, to_char(day, 'YYYY-MM-DD') as day, status_after in ('ACTIVE', 'PAUSED') as runs,
+        kind from movements where store_id = 1 and origin <> 'GIFT' and row_no = 0 order by at, contract_id, change_no`,
+    );
+    const running = new Map<number, Set<number>>();
+    const came: { customer: number; day: string; end?: string; kind?: string; isFirst: boolean }[] = [];
+    for (const { customer, contract, day, runs, kind } of moves) {
+      const all = running.get(customer) ?? new Set<number>();
+      const before = all.size;
+      if (runs) all.add(contract);
+      else all.delete(contract);
+      if (before === 0 && all.size > 0) came.push({ customer, day, isFirst: !running.has(customer) });
+      const last = came.findLast(one => one.customer === customer);
+      if (before > 0 && all.size === 0 && last) Object.assign(last, { end: day, kind });
+      running.set(customer, all);
+    }
+    const sum = { revenue: 0, lost: 0, there: 0 };
+    for (const month of months) {
+      sum.revenue += orders.filter(({ at }) => DAY.format(at).startsWith(month)).reduce((all, { total }) => all + Number(total), 0);
+      sum.lost += came.filter(({ end, kind = '' }) => end?.startsWith(month) && ['cancelled', 'failed'].includes(kind)).length;
+      sum.there += came.filter(({ day, end }) => day < `${month}-01` && (end ?? '9') >= `${month}-01`).length;
+      sum.there += came.filter(({ day, isFirst }) => isFirst && day.startsWith(month)).length;
+    }
+    return sum;
+  }
+
+  it('is the revenue of a month for as many of 36 months as they stay, by the raw tables, and says so with its range', async () => {
+    const today = DAY.format(new Date());
+    const months = [6, 5, 4, 3, 2, 1].map(back => {
+      const at = Number(today.slice(0, 4)) * 12 + Number(today.slice(5, 7)) - 1 - back;
+      return `${Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`;
+    });
+    const { revenue, lost, there } = await counted(months);
+    expect(lost).toBeGreaterThanOrEqual(10);
+    const { items } = await chart('subscribers.lifetime');
+    let stay = 0;
+    for (let month = 0; month < 36; month++) stay += (1 - lost / there) ** month;
+    expect(items.map((item: any) => Number(item.value))).toEqual([
+      Math.round((revenue / there) * stay) / 100,
+      Math.round(revenue / there) / 100,
+      Math.round((lost / there) * 1000) / 10,
+      Math.round(stay * 10) / 10,
+    ]);
+    const [low = 0, high = 0] =
+      /between \$([\d,.]+) and\s+\$([\d,.]+),/
+        .exec(items[0].about)
+        ?.slice(1)
+        .map(one => Number(one.replace(',', ''))) ?? [];
+    expect(low).toBeLessThan(Number(items[0].value));
+    expect(high).toBeGreaterThan(Number(items[0].value));
+    expect(items[0].about).toMatch(/first 36 months.*What comes after 36 months is\s+not counted\./s);
+  });
+
+  it('is not said where too little is known, but what is missing', async () => {
+    const few = await server.call('analytics.chart', { path: 'subscribers.lifetime', country: ['AQ'] });
+    expect(few.data).toMatchObject({
+      mistake: '0 subscribers were lost in the last 6 whole months; 10 are needed to tell how long subscribers stay.',
+    });
+    expect(few.data.items).toBeUndefined();
+    expect([monthsThere(0), monthsThere(1), Math.round(monthsThere(0.1) * 100) / 100]).toEqual([36, 1, 9.77]);
+    const [low, high] = rateBetween(10, 100);
+    expect([low.toFixed(3), high.toFixed(3)]).toEqual(['0.055', '0.174']);
+  });
 });
