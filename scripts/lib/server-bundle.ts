@@ -60,5 +60,6 @@ export async function bundleServer(root: string, folder: string, input: Record<s
     sourcemap: true,
   });
   await bundle.close();
+  cpSync(join(root, 'src/server/platform/analytics/fonts'), join(folder, 'fonts'), { recursive: true });
   cpSync(join(root, 'src/server/platform/db/migrations'), join(folder, 'migrations'), { recursive: true });
 }

@@ -1243,6 +1243,14 @@ export type CustomChart = {
   };
   isShared?: boolean;
   isOnHome?: boolean;
+  mailDay?: null | 'MONDAY' | 'TUESDAY' | 'WEDNESDAY' | 'THURSDAY' | 'FRIDAY' | 'SATURDAY' | 'SUNDAY';
+  /**
+   * @minItems 1
+   * @maxItems 20
+   */
+  mailTo: number[];
+  mailNextAt?: string | null;
+  mailedAt?: string | null;
   ownerId?: number;
   ownerName?: string;
   isMine?: boolean;

@@ -585,6 +585,15 @@ export interface MessageValues {
     counts: JsonValue;
     hasFile: JsonValue;
   };
+  ADMIN_CHART_WEEKLY: {
+    chart: JsonValue;
+    days: JsonValue;
+    hasPicture: JsonValue;
+    lines: JsonValue;
+    isMore: JsonValue;
+    count: JsonValue;
+    link: JsonValue;
+  };
   ADMIN_LAST_PAYMENT_RETRY: {
     amount: JsonValue;
     failure: JsonValue;

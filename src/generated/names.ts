@@ -236,6 +236,7 @@ export type CallName =
   | 'custom-charts.duplicate'
   | 'custom-charts.figures'
   | 'custom-charts.list'
+  | 'custom-charts.people'
   | 'custom-charts.read'
   | 'custom-charts.rows'
   | 'custom-charts.update'

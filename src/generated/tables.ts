@@ -741,6 +741,17 @@ export interface LoyaltyRedemptionsTable {
   asked_at: Generated<Date>;
 }
 
+export interface MailAttachmentsTable {
+  store_id: number;
+  outbox_id: number;
+  no: number;
+  name: string;
+  content_type: string;
+  cid: string | null;
+  content: Uint8Array;
+  created_at: Generated<Date>;
+}
+
 export interface MailBlocksTable {
   store_id: number;
   id: Generated<number>;
@@ -1581,6 +1592,7 @@ export interface Tables {
   login_attempts: LoginAttemptsTable;
   login_links: LoginLinksTable;
   loyalty_redemptions: LoyaltyRedemptionsTable;
+  mail_attachments: MailAttachmentsTable;
   mail_blocks: MailBlocksTable;
   movement_days: MovementDaysTable;
   movement_reasons: MovementReasonsTable;

@@ -185,6 +185,10 @@ export interface MessageKind {
   gift?: 'giver' | 'recipient';
   /** Sent whenever it is asked for: a store can't switch it off. */
   always?: true;
+  /** Of what its reader ends letters of this kind by a link in their foot and headers: of a chart. Advertising always has such a link. */
+  ends?: 'chart';
+  /** To a person of the team: its words are those of the admin in the language of its reader. */
+  speaks?: true;
   /** After an event; absent: sent by the code that does what it tells of, in the same transaction. */
   when?: MessageTrigger;
   /** Filters of the subscriptions that its preview offers. */

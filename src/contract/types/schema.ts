@@ -123,6 +123,7 @@ export interface RecordHints {
   feature?: string;
   /** What lists carry of a record, besides its key and version; absent: all of it. Reading one gives it whole. */
   listFields?: string[];
+  notCopied?: string[]; // fields that a copy does not take over, besides those that are read only
   /** The name under which its texts are translated ("SELLING_PLAN"). */
   localised?: string;
   /** Entities it is worked out from: what makes those stale makes it stale too. */

@@ -74,12 +74,15 @@ function rowOf(line: string): Row {
   return { text, ...(picture ? { picture } : {}), ...(amount.length ? { amount: amount.join(' | ').trim() } : {}) };
 }
 
-/** A paragraph as it is drawn: a list, a table of sums, or lines, each of which may be a link. */
-type LetterBlock = { list: Row[] } | { sums: Row[] } | { lines: Line[] };
+/** A paragraph as it is drawn: a list, a table of sums, a table, a picture, or lines, each of which may be a link. */
+type LetterBlock = { list: Row[] } | { sums: Row[] } | { table: string[][] } | { words: string; cid: string } | { lines: Line[] };
+/** A picture that the letter carries, and what it shows in words. */
+const CARRIED = /^!\[([^\]]*)\]\(cid:([\w-]{1,40})\)$/;
 
 /**
  * The paragraphs of a letter: lines that begin with "- " are a list, in which a line may have a picture and an amount
- * (`- ![](address) words | amount`); those that begin with "= " are sums, the last of them the total; a line that is an address is a link,
+ * (`- ![](address) words | amount`); those that begin with "= " are sums, the last of them the total; those that begin with "| " are a
+ * table, the first of them its head; `![words](cid:name)` alone is a picture that the letter carries; a line that is an address is a link,
  * and so is [words](address), which is a button where it is a paragraph alone.
  */
 const letterBlocks = (text: string): LetterBlock[] =>
@@ -92,7 +95,10 @@ const letterBlocks = (text: string): LetterBlock[] =>
       const after = (mark: string): Row[] | undefined =>
         lines.every(line => line.startsWith(mark)) ? lines.map(line => rowOf(line.slice(mark.length))) : undefined;
       const [list, sums] = [after('- '), after('= ')];
-      return list ? { list } : sums ? { sums } : { lines: lines.map(lineOf) };
+      if (list || sums) return list ? { list } : { sums: sums ?? [] };
+      if (lines.every(line => line.startsWith('| '))) return { table: lines.map(line => line.slice(2).split(' | ')) };
+      const [, words, cid] = (lines.length === 1 && CARRIED.exec(lines[0] ?? '')) || [];
+      return cid ? { words: words ?? '', cid } : { lines: lines.map(lineOf) };
     });
 
 const CELL = 'padding:12px 0';
@@ -130,9 +136,26 @@ const sumsHtml = (rows: readonly Row[]): string =>
       .join(''),
   );
 
+/** A table with a head: what a line is about at its beginning, figures at their ends. */
+function tableHtml(lines: readonly string[][]): string {
+  const cell = (text: string, i: number, style: string): string =>
+    i === 0
+      ? `<td valign="top" style="${style}">${html(text)}</td>`
+      : `<td align="right" valign="top" style="${style};padding-left:16px">${html(text)}</td>`;
+  const line = (cells: readonly string[], style: string): string => `<tr>${cells.map((text, i) => cell(text, i, style)).join('')}</tr>`;
+  const small = 'padding:8px 0;font-size:14px;line-height:20px';
+  const [head = [], ...rows] = lines;
+  return table(line(head, `${small};font-weight:bold`) + rows.map(cells => line(cells, `${RULE};${small}`)).join(''));
+}
+const pictureHtml = ({ words, cid }: { words: string; cid: string }): string =>
+  `<p style="margin:0 0 24px"><img src="cid:${cid}" width="536" alt="${html(words)}" ` +
+  'style="border:0;display:block;height:auto;max-width:100%"></p>';
+
 function blockHtml(block: LetterBlock): string {
   if ('list' in block) return listHtml(block.list);
   if ('sums' in block) return sumsHtml(block.sums);
+  if ('table' in block) return tableHtml(block.table);
+  if ('cid' in block) return pictureHtml(block);
   const [first] = block.lines;
   const isButton = block.lines.length === 1 && first?.href !== undefined && first.href !== first.text;
   const parts = block.lines.map(({ text, href }) =>
@@ -146,6 +169,8 @@ function blockText(block: LetterBlock): string {
   const row = ({ text, amount }: Row): string => (amount ? `${text}: ${amount}` : text);
   if ('list' in block) return block.list.map(one => `- ${row(one)}`).join('\n');
   if ('sums' in block) return block.sums.map(row).join('\n');
+  if ('table' in block) return block.table.map(cells => cells.join(' | ')).join('\n');
+  if ('cid' in block) return block.words;
   return block.lines.map(({ text, href }) => (href === undefined || href === text ? text : `${text}:\n${href}`)).join('\n');
 }
 

@@ -5,7 +5,7 @@ import type { EventKey, EventPayloads } from '../../generated/families.ts';
 import { addEvents, type EventRow } from '../platform/events/emit.ts';
 import { yieldToEventLoop } from '../platform/queue/yield-to-event-loop.ts';
 import type { Message } from '../platform/context.ts';
-import { addMails, mailRow, type MailRow } from '../platform/mail/outbox.ts';
+import { addMails, mailRow, type MailRow } from '../platform/mail/mail-rows.ts';
 import { loadAggregates, type Aggregate } from './aggregate.ts';
 import { actorOf, type EngineContext } from './context.ts';
 import { IdsAhead } from './ids-ahead.ts';

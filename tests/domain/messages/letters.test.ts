@@ -20,6 +20,7 @@ describe('letters', () => {
     expect(subject + text).not.toMatch(/\{[{%]|undefined|\[object|NaN/);
     const plain = html
       .replace(/<\/li>|<\/tr>|<br>/g, '\n')
+      .replace(/<\/td><td align="right" valign="top"[^>]*>/g, ' | ')
       .replace(/<\/td><td align="right"[^>]*>/g, ': ')
       .replace(/<a href="([^"]*)"[^>]*>([^<]*)<\/a>/g, (_, href: string, words: string) => (href === words ? words : `${words}: ${href}`))
       .replace(/<[^>]+>/g, '')
@@ -110,6 +111,20 @@ describe('letters', () => {
     );
   });
 
+  it('show a picture that they carry, and a table with its head', () => {
+    const body = ['![{{ chart }}](cid:chart)', "{% for line in lines %}| {{ line | join: ' | ' }}\n{% endfor %}"];
+    const lines = [
+      ['Plan', 'New'],
+      ['A | B', '3'],
+    ];
+    const { text, html } = renderLetter({ subject: 'S', body }, { chart: 'By ]plan', lines });
+    expect(text).toBe('By ]plan\n\nPlan | New\nA | B | 3');
+    expect(html).toMatch(/<img src="cid:chart" width="536" alt="By \]plan"/);
+    expect(html.match(/<td/g)).toHaveLength(4);
+    expect(html).toMatch(/font-weight:bold">Plan<\/td>.*>A \| B<\/td><td align="right"[^>]*>3<\/td>/s);
+    expect(renderLetter({ subject: 'S', body: ['{{ a }}'] }, { a: '![x](cid:chart)' }).html).not.toContain('<img');
+  });
+
   it('follow no value as a paragraph, list, link, button, picture or column: what people wrote stands for itself', () => {
     const message = 'Hi\n\n[Claim your prize](https://evil.example)\n\n- ![](https://evil.example/a.png) x | $5\n\nhttps://evil.example';
     for (const body of [
@@ -117,6 +132,7 @@ describe('letters', () => {
       ['{{ message }}'],
       ['- {{ message }}'],
       ['= {{ message }} | $1'],
+      ['| {{ message }} | $1'],
       ['[{{ message }}](https://store.example)'],
     ]) {
       const { text, html } = renderLetter({ subject: '{{ message }}', body }, { message });

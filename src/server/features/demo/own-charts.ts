@@ -15,6 +15,7 @@ const CHARTS: JsonObject[] = [
     top: 8,
     isShared: true,
     isOnHome: false,
+    mailDay: 'MONDAY',
   },
   {
     name: 'What each product brings',
@@ -28,13 +29,16 @@ const CHARTS: JsonObject[] = [
   },
 ];
 
-/** Writes the charts of one store, made by its owner. `now`: ms of the store's clock. */
+/** Writes the charts of one store, made by its owner, who gets one of them each week. `now`: ms of the store's clock. */
 export async function writeOwnCharts(trx: Kysely<Tables>, { id, email }: SeedStore, now: number): Promise<void> {
   for (const [i, chart] of CHARTS.entries()) {
     const at = new Date(now - (20 - i) * DAY_MS);
     await sql`insert into records (store_id, entity, position, data, created_at, updated_at, updated_by)
       select ${id}::integer, 'custom-chart', ${i + 1}::integer, ${JSON.stringify(chart)}::jsonb
-          || jsonb_build_object('ownerId', u.id, 'ownerName', u.first_name || ' ' || u.last_name), ${at}, ${at}, ${email}
+          || jsonb_build_object('ownerId', u.id, 'ownerName', u.first_name || ' ' || u.last_name)
+          -- Its first letter is due, and comes within minutes.
+          || case when ${'mailDay' in chart}::boolean then jsonb_build_object('mailTo', jsonb_build_array(u.id), 'mailNextAt',
+            ${new Date(now).toISOString()}::text) else '{}' end, ${at}, ${at}, ${email}
         from users u where u.store_id = ${id}::integer and u.type = 'OWNER' limit 1`.execute(trx);
   }
 }

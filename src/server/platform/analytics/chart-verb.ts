@@ -13,9 +13,9 @@ import { beforeOf, checkPeriods, todayOf } from '../records/store-days.ts';
 import { chartOf, type ChartInput } from './chart.ts';
 import { COHORT_MONTHS, lastMonths } from './cohort.ts';
 import { isOfNow } from './evaluate.ts';
-import { linesOf, linesOfRows } from './csv.ts';
+import { forFile, linesOf, linesOfRows } from './csv.ts';
 import type { Filters } from './measure.ts';
-import { ofOwnCharts, ownChart } from './own-charts.ts';
+import { ofOwnCharts, ownChart, type OwnChart } from './own-charts.ts';
 import { aboutRows, PAGE, rowsBehind, type Place } from './rows.ts';
 import type { ChartContext } from './wire.ts';
 
@@ -74,35 +74,55 @@ function found(context: Context, path: string): { page: AnalyticsPage; component
   return one;
 }
 
-export async function chart(context: Context, { call, input, registry }: VerbCall): Promise<JsonValue | Reply> {
-  const own = await ownChart(context, call.of, input);
-  if (own?.mistake !== undefined) return { type: own.component.type, mistake: own.mistake };
-  const { page, component } = own ?? found(context, call.chart ?? String(input.path ?? ''));
-  const asked = own ? own.input : input;
+/** What a component is asked for: its days, filters, and the definitions that it speaks by. */
+function askedOf(context: Context, component: AnalyticsComponent, asked: JsonObject, isOwn: boolean) {
   const months = component.months ?? (component.type === 'cohort' ? COHORT_MONTHS : undefined);
   const { filters, without } = applied(component, context.definitions, filtersIn(asked));
-  const chartInput: ChartInput = {
+  const input: ChartInput = {
     ...(months
       ? { period: lastMonths({ store: context.store, now: context.now() }, months) }
       : daysOf(context, asked as Partial<Compared>)),
     filters,
   };
-  const asking = {
-    trx: context.trx,
-    store: context.store,
-    filters,
-    now: context.now(),
-    definitions: own ? ofOwnCharts(context.definitions) : context.definitions,
-  };
+  const { trx, store } = context;
+  const definitions = isOwn ? ofOwnCharts(context.definitions) : context.definitions;
+  const asking: ChartContext = { trx, store, filters, now: context.now(), definitions };
+  return { input, without, asking };
+}
+const saysWithout = (data: JsonObject, without: readonly FilterName[]): JsonObject =>
+  without.length ? { ...data, without: without.map(name => translated(FILTERS[name].title)) } : data;
+
+/** The file of what a component draws. */
+const fileOf = (context: Context, page: AnalyticsPage, component: AnalyticsComponent, data: JsonObject, { startDate, endDate }: Period) => {
+  const [head = [], ...lines] = linesOf(data, translated(component.title), forFile(context.store.currency_code));
+  return csvFile(`${page.key}-${component.key}-${startDate}-${endDate}.csv`, head, lines);
+};
+
+/** The figures of a chart that people put together themselves, its days, and the same as a file. */
+export async function figuresOf(
+  context: Context,
+  { page, component, input: asked }: OwnChart,
+): Promise<{ data: JsonObject; period: Period; file: Reply }> {
+  const { input, without, asking } = askedOf(context, component, asked, true);
+  const data = saysWithout(await chartOf(asking, component, input), without);
+  return { data, period: input.period, file: fileOf(context, page, component, data, input.period) };
+}
+
+export async function chart(context: Context, { call, input, registry }: VerbCall): Promise<JsonValue | Reply> {
+  const own = await ownChart(context, call.of, input);
+  if (own?.mistake !== undefined) return { type: own.component.type, mistake: own.mistake };
+  if (own && input.metric === undefined) {
+    const { data, file } = await figuresOf(context, own);
+    return input.format === 'csv' ? file : data;
+  }
+  const { page, component } = own ?? found(context, call.chart ?? String(input.path ?? ''));
+  const { input: chartInput, without, asking } = askedOf(context, component, own ? own.input : input, own !== undefined);
   if (input.metric !== undefined) return behind(asking, page, component, chartInput.period, input);
   const source = component.source === undefined ? undefined : registry.charts[component.source];
   if (component.source !== undefined && !source) throw new Error(`There is no source "${component.source}" of charts.`);
   const drawn = source ? { type: component.type, ...(await source(context, chartInput)) } : await chartOf(asking, component, chartInput);
-  const data = without.length ? { ...drawn, without: without.map(name => translated(FILTERS[name].title)) } : drawn;
-  if (input.format !== 'csv') return data;
-  const [head = [], ...lines] = linesOf(data, context.store.currency_code, translated(component.title));
-  const { startDate, endDate } = chartInput.period;
-  return csvFile(`${page.key}-${component.key}-${startDate}-${endDate}.csv`, head, lines);
+  const data = saysWithout(drawn, without);
+  return input.format === 'csv' ? fileOf(context, page, component, data, chartInput.period) : data;
 }
 
 /** Rows of a file of the rows behind a figure. */

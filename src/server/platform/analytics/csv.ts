@@ -1,5 +1,6 @@
-// The data of a component as lines of a file: the same figures that the page draws.
+// The data of a component as lines of a table, for a file and for a letter: the same figures that the page draws.
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
+import type { Grain } from '../../../domain/analytics/facts.ts';
 import { t } from '../../../domain/text/t.ts';
 
 type Series = {
@@ -14,17 +15,38 @@ type Table = {
 };
 const text = (value: JsonValue | undefined): string => (value === null || value === undefined ? '' : String(value));
 
-/** The header and the rows; amounts have their currency in the header. */
-export function linesOf(data: JsonObject, currency: string, title: string): string[][] {
-  const head = ({ label, unit }: { label: string; unit: string }): string =>
-    unit === 'money' ? `${label} (${currency})` : unit === 'percent' ? `${label} (%)` : label;
+/** How figures, their columns and stretches of days are written. */
+export interface Writing {
+  head(column: { label: string; unit: string }): string;
+  figure(value: JsonValue | undefined, unit: string): string;
+  /** The first day of a point over time. */
+  day(day: string, grain: Grain): string;
+}
+
+/** As files have it: plain figures, with currency and sign of percent in the header, and days as programs read them. */
+export const forFile = (currency: string): Writing => ({
+  head: ({ label, unit }) => (unit === 'money' ? `${label} (${currency})` : unit === 'percent' ? `${label} (%)` : label),
+  figure: text,
+  day: day => day,
+});
+
+/** The header and the rows. */
+export function linesOf(data: JsonObject, title: string, { head, figure, day }: Writing): string[][] {
+  if (typeof data.mistake === 'string') return [[title], [data.mistake]];
+  const grain = String(data.grain ?? 'day') as Grain;
   if (Array.isArray(data.items)) {
     const items = data.items as { label: string; unit: string; value: JsonValue; previousValue: JsonValue }[];
-    return [[title, t`Value`, t`Before`], ...items.map(item => [head(item), text(item.value), text(item.previousValue)])];
+    return [
+      [title, t`Value`, t`Before`],
+      ...items.map(item => [head(item), figure(item.value, item.unit), figure(item.previousValue, item.unit)]),
+    ];
   }
   if (Array.isArray(data.steps)) {
-    const steps = data.steps as { label: string; value: JsonValue; percentOfFirst: JsonValue }[];
-    return [[title, t`Value`, t`Of the first (%)`], ...steps.map(step => [step.label, text(step.value), text(step.percentOfFirst)])];
+    const steps = data.steps as { label: string; unit: string; value: JsonValue; percentOfFirst: JsonValue }[];
+    return [
+      [title, t`Value`, t`Of the first (%)`],
+      ...steps.map(step => [step.label, figure(step.value, step.unit), figure(step.percentOfFirst, 'number')]),
+    ];
   }
   // One line for each cohort and column.
   if (Array.isArray(data.tables)) {
@@ -38,7 +60,7 @@ export function linesOf(data: JsonObject, currency: string, title: string): stri
           cohort,
           String(size),
           String(Number(data.first ?? 0) + c),
-          ...tables.map(table => text(table.rows[r]?.cells[c]?.value)),
+          ...tables.map(table => figure(table.rows[r]?.cells[c]?.value, table.unit)),
         ]);
       }),
     ];
@@ -46,13 +68,22 @@ export function linesOf(data: JsonObject, currency: string, title: string): stri
   if (Array.isArray(data.rows)) {
     const columns = (data.columns ?? []) as { label: string; unit: string }[];
     const rows = data.rows as { label: string; values: JsonValue[] }[];
-    return [[title, ...columns.map(head)], ...rows.map(row => [row.label, ...row.values.map(text)])];
+    return [
+      [title, ...columns.map(head)],
+      ...rows.map(row => [
+        data.grain === undefined ? row.label : day(row.label, grain),
+        ...row.values.map((value, i) => figure(value, columns[i]?.unit ?? 'count')),
+      ]),
+    ];
   }
   const series = (data.series ?? []) as Series[];
   const [first] = series;
   return [
     [data.xType === 'DATE' ? t`From` : title, ...series.map(head)],
-    ...(first?.points ?? []).map((point, i) => [point.label ?? point.x, ...series.map(({ points }) => text(points[i]?.y))]),
+    ...(first?.points ?? []).map((point, i) => [
+      point.label ?? (data.xType === 'DATE' ? day(point.x, grain) : point.x),
+      ...series.map(({ points, unit }) => figure(points[i]?.y, unit)),
+    ]),
   ];
 }
 

@@ -79,7 +79,7 @@ export function ownChartErrors({ definitions }: Pick<RuleContext, 'definitions'>
 }
 
 /** A chart as a component that is drawn like those of pages. @throws Refusal 403 for figures that this person may not look at */
-function asComponent(context: Context, chart: JsonObject): OwnChart {
+export function asComponent(context: Pick<Context, 'session' | 'definitions' | 'store' | 'now'>, chart: JsonObject): OwnChart {
   const component = componentOfChart(chart);
   refuseMetrics(context, component.metrics);
   const page: AnalyticsPage = {

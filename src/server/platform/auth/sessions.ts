@@ -228,9 +228,20 @@ export async function personNow(
   userId: number,
 ): Promise<Person | undefined> {
   if (userId < 0) return readApiToken(trx, definitions, { storeId, id: -userId }, (store, user) => program(definitions, store, user));
+  return (await peopleNow(trx, definitions, storeId, [userId]))[0];
+}
+
+/** People of the team as they are now, by their ids; without ids all of them. Who was removed is not among them. */
+export async function peopleNow(
+  trx: Kysely<Tables>,
+  definitions: SessionDefinitions,
+  storeId: number,
+  userIds?: readonly number[],
+): Promise<Person[]> {
   const { rows } = await sql<Store & UserColumns>`select ${PERSON} from users u join stores st on st.id = u.store_id
-    where u.store_id = ${storeId}::integer and u.id = ${userId}::bigint and u.removed_at is null`.execute(trx);
-  return rows[0] && personOf(definitions, rows[0]);
+    where u.store_id = ${storeId}::integer and u.removed_at is null
+      and ${userIds ? sql`u.id = any(${[...userIds]}::bigint[])` : sql`true`} order by u.id`.execute(trx);
+  return rows.map(row => personOf(definitions, row));
 }
 
 /** What of the definitions a session is made from. */

@@ -5,7 +5,7 @@ import type { Tables } from '../../../generated/tables.ts';
 import { t, translated } from '../../../domain/text/t.ts';
 import { invalidState, Refusal, type Message } from '../context.ts';
 import { NOT_SENT, blockFor, blocksOf } from './blocks.ts';
-import { addMails, mailRow } from './outbox.ts';
+import { addMails, mailRow } from './mail-rows.ts';
 
 /** The most of one kind within an hour: to one address, and of the whole store. */
 interface MailLimit {

@@ -2,8 +2,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Database } from '../db/database.ts';
 
-/** `return`: in the address that undeliverable mail comes back to, and in message ids. `choice`: in the link to get no advertising. */
-export type MailPurpose = 'return' | 'choice';
+/**
+ * `return`: in the address that undeliverable mail comes back to, and in message ids. `choice`: in the link to get no advertising, `chart`:
+ * in the one to get no letter of a chart.
+ */
+export type MailPurpose = 'return' | 'choice' | 'chart';
 export interface NamedMail {
   storeId: number;
   /** Row of the outbox. */

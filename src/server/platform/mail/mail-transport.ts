@@ -1,5 +1,6 @@
 // Who carries mail away: an SMTP server, or none (mail is read in the outbox then).
 import { createTransport } from 'nodemailer';
+import type { Attachment } from './attachments.ts';
 import { severityOf, textIn, type Verdict } from '../../../domain/messages/mail-report.ts';
 
 /** What a letter is signed with; the private key as PEM. */
@@ -21,11 +22,21 @@ export interface Letter {
   bcc?: readonly string[];
   /** Where it comes back to if it can't be delivered (the sender of the envelope); absent: to the shared sender. */
   returnPath?: string;
-  /** Of advertising: where a reader ends it with one press (RFC 8058), and everybody else by a page. */
+  /** Of letters that their reader can end: where that is done with one press (RFC 8058), and by everybody else on a page. */
   unsubscribe?: string;
   /** What it is signed with (DKIM), where it comes from an own domain. */
   signature?: Signature;
+  attachments?: readonly Attachment[];
 }
+
+/** As the library takes them: pictures of the letter stand in it, files beside it. */
+const attachedTo = (attachments: readonly Attachment[]) =>
+  attachments.map(({ name, contentType, cid, content }) => ({
+    filename: name,
+    contentType,
+    content: Buffer.from(content),
+    ...(cid === undefined ? {} : { cid, contentDisposition: 'inline' as const }),
+  }));
 
 /** The port to mail. `carry` resolves when the message was taken over, rejects to be tried again, or with PermanentFailure never. */
 export interface MailTransport {
@@ -92,7 +103,8 @@ export function smtpTransport(url: string, from: string): MailTransport {
   const transport = createTransport(url, { from });
   const shared = senderOf(from);
   return {
-    async carry({ recipient, subject, text, html, messageId, from: own, replyTo, bcc, signature, returnPath, unsubscribe }) {
+    async carry({ recipient, subject, text, html, messageId, attachments = [], from: own, ...letter }) {
+      const { replyTo, bcc, signature, returnPath, unsubscribe } = letter;
       try {
         const { rejectedErrors = [] } = await transport.sendMail({
           to: { name: '', address: recipient },
@@ -107,6 +119,7 @@ export function smtpTransport(url: string, from: string): MailTransport {
           subject,
           text,
           ...(html ? { html } : {}),
+          ...(attachments.length ? { attachments: attachedTo(attachments) } : {}),
           messageId: `<${messageId}@${from.replace(/^.*@|>$/g, '')}>`,
         });
         // Where a hidden copy was taken, the refusal of the recipient is no error yet.

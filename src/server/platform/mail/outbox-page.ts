@@ -7,6 +7,7 @@ import { hashToken } from '../auth/tokens.ts';
 import { Refusal } from '../context.ts';
 import { isThisMachine } from '../http/hosts.ts';
 import type { Services } from '../services.ts';
+import { attachmentsOf } from './attachments.ts';
 import { brandAt, mailBase } from './letterhead.ts';
 import { t } from '../../../domain/text/t.ts';
 
@@ -40,10 +41,14 @@ interface SentLetter {
   failed_reason: string | null;
   branding_version: number | null;
   store: string;
+  /** Names of the files beside it. */
+  files: string[];
 }
 const COLUMNS =
   'o.store_id, o.id, o.template, o.recipient, o.subject, o.text, o.html, o.language, o.contract_id, o.created_at, o.send_after, ' +
-  'o.sent_at, o.failed_reason, o.branding_version, s.name as store from outbox o join stores s on s.id = o.store_id';
+  'o.sent_at, o.failed_reason, o.branding_version, s.name as store, array(select a.name from mail_attachments a ' +
+  'where a.store_id = o.store_id and a.outbox_id = o.id and a.cid is null order by a.no) as files ' +
+  'from outbox o join stores s on s.id = o.store_id';
 
 const minute = (at: Date): string => `${at.toISOString().replace('T', ' ').slice(0, 16)} UTC`;
 
@@ -61,7 +66,11 @@ const state = ({ sent_at, failed_reason, send_after, created_at }: SentLetter): 
 function article(letter: SentLetter, { definitions, outboxKey }: Pick<Services, 'definitions' | 'outboxKey'>): string {
   const message = definitions.messages[letter.template];
   const why = [message?.description, letter.contract_id === null ? '' : `Subscription #${letter.contract_id}.`].filter(Boolean).join(' ');
-  const address = `/dev/outbox/letter?key=${outboxKey}&store=${letter.store_id}&id=${letter.id}`;
+  const which = `?key=${outboxKey}&store=${letter.store_id}&id=${letter.id}`;
+  const address = `/dev/outbox/letter${which}`;
+  const files = letter.files.map(
+    name => `<a href="${escape(`/dev/outbox/file${which}&name=${encodeURIComponent(name)}`)}" download>${escape(name)}</a>`,
+  );
   const shown = (title: string, width: number): string =>
     `<details><summary>${title}</summary>` +
     `<iframe title="${escape(letter.subject)}" src="${escape(address)}" width="${width}" height="520" ` +
@@ -69,13 +78,14 @@ function article(letter: SentLetter, { definitions, outboxKey }: Pick<Services, 
   return (
     `<article><h2>${escape(letter.subject)}</h2><p>To ${escape(letter.recipient)} · ${escape(letter.store)} · ` +
     `${minute(letter.created_at)}${state(letter)}</p>${why ? `<p>${escape(why)}</p>` : ''}<pre>${linked(letter.text)}</pre>` +
+    `${files.length ? `<p>Attached: ${files.join(', ')}</p>` : ''}` +
     `${letter.html ? shown('As a phone shows it', 375) + shown('As a desktop shows it', 680) : ''}</article>`
   );
 }
 
 /**
  * GET /dev/outbox: the newest 100 messages of all stores; GET /dev/outbox/letter: the HTML of one, as a page that may do nothing but
- * be looked at.
+ * be looked at; GET /dev/outbox/file: what it carries beside its words.
  */
 export function registerOutboxPage(app: FastifyInstance, services: Services): void {
   const refuseOthers = (request: FastifyRequest): void => {
@@ -106,16 +116,35 @@ export function registerOutboxPage(app: FastifyInstance, services: Services): vo
     if (!letter) throw new Refusal(404, 'NOT_FOUND', t`There is nothing at this address.`);
     const storeId = letter.store_id;
     const { definitions } = services;
-    const brand = await services.db.inStore(
+    const { brand, carried } = await services.db.inStore(
       storeId,
-      trx => brandAt({ trx, storeId, definitions }, letter.branding_version, mailBase(services)),
+      async trx => ({
+        brand: await brandAt({ trx, storeId, definitions }, letter.branding_version, mailBase(services)),
+        carried: (await attachmentsOf(trx, storeId, [letter.id])).get(Number(letter.id)) ?? [],
+      }),
       { readOnly: true },
     );
+    const html = carried.reduce((all, { cid, contentType, content }) => {
+      const picture = `src="data:${contentType};base64,${Buffer.from(content).toString('base64')}"`;
+      return cid === undefined ? all : all.replaceAll(`src="cid:${cid}"`, picture);
+    }, letter.html);
     return send(
       reply,
-      "style-src 'unsafe-inline'; img-src 'self' https: http:; frame-ancestors 'self'; sandbox",
-      framed({ subject: letter.subject, html: letter.html, language: letter.language, storeName: letter.store, brand }),
+      "style-src 'unsafe-inline'; img-src 'self' https: http: data:; frame-ancestors 'self'; sandbox",
+      framed({ subject: letter.subject, html, language: letter.language, storeName: letter.store, brand }),
     );
+  });
+
+  app.get('/dev/outbox/file', async (request, reply) => {
+    refuseOthers(request);
+    const { store, id, name } = request.query as Record<string, unknown>;
+    const { rows } = await services.db.ownerQuery<{ content_type: string; content: Uint8Array }>(
+      'select content_type, content from mail_attachments where store_id = $1 and outbox_id = $2 and name = $3 and cid is null',
+      [Number(store) || 0, Number(id) || 0, String(name)],
+    );
+    const [file] = rows;
+    if (!file) throw new Refusal(404, 'NOT_FOUND', t`There is nothing at this address.`);
+    return reply.header('content-type', file.content_type).header('cache-control', 'no-store').send(Buffer.from(file.content));
   });
 
   app.get('/dev/outbox', async (request, reply) => {

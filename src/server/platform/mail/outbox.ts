@@ -9,43 +9,18 @@ import type { Message } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import type { StoreLog } from '../db/engine.ts';
 import type { SecretBox } from '../outgoing/secret-box.ts';
+import { attachmentsOf, type Attachment } from './attachments.ts';
+import { endingOf } from './endings.ts';
 import { letterheadOf, type Letterhead } from './letterhead.ts';
 import { NOT_SENT, blockFor, blocksOf, type BlockReason } from './blocks.ts';
 import { readMailWords } from './mail-words.ts';
+import { addMails, mailRow } from './mail-rows.ts';
 import { mailToken } from './mail-token.ts';
 import { PermanentFailure, type Letter, type MailTransport } from './mail-transport.ts';
 import { noteReturned } from './returned.ts';
 import { phraseOf } from './speech.ts';
 import { signInPath } from './account-link.ts';
-import { unsubscribeLink } from './unsubscribe.ts';
 import type { Words } from '../texts/words.ts';
-
-/** A message as the outbox holds it. */
-export type MailRow = ReturnType<typeof mailRow>;
-export const mailRow = (storeId: number, message: Message, now: Date) => ({
-  store_id: storeId,
-  dedupe_key: message.dedupeKey ?? null,
-  template: message.template,
-  recipient: message.to,
-  subject: message.subject,
-  text: message.text,
-  html: message.html ?? '',
-  language: message.language ?? 'en',
-  contract_id: message.contractId ?? null,
-  send_after: message.sendAfter ?? now,
-  resends: message.resends ?? null,
-  by_hand: false,
-  created_at: now,
-});
-
-/** Adds messages in one statement; the same `dedupe_key` of a store is added once. */
-export async function addMails(trx: Kysely<Tables>, rows: readonly MailRow[]): Promise<void> {
-  const [first] = rows;
-  if (!first) return;
-  const columns = sql.join(Object.keys(first).map(name => sql.ref(name)));
-  await sql`insert into outbox (${columns}) select ${columns}
-    from jsonb_populate_recordset(null::outbox, ${JSON.stringify(rows)}::jsonb) on conflict do nothing`.execute(trx);
-}
 
 /** Adds one message; the same `dedupeKey` of a store is added once. `now` is the store's clock. */
 export const enqueueMail = (trx: Kysely<Tables>, storeId: number, message: Message, now: Date): Promise<void> =>
@@ -113,8 +88,13 @@ export async function sendDueMail(db: Database, transport: MailTransport, log: S
             return reason ? [[id, reason]] : [];
           }),
         );
-        const words = claimed.some(one => isToCustomer(one, sending)) ? await readMailWords({ trx, storeId }) : undefined;
-        return { messages: claimed, store, head: { ...head, bcc }, blocked, words };
+        const words = claimed.some(one => isInWordsOfStore(one, sending)) ? await readMailWords({ trx, storeId }) : undefined;
+        const attached = await attachmentsOf(
+          trx,
+          storeId,
+          claimed.map(({ id }) => id),
+        );
+        return { messages: claimed, store, head: { ...head, bcc }, blocked, words, attached };
       });
       for (const message of messages) {
         const outcome = await send(message, known, transport, sending);
@@ -149,15 +129,18 @@ interface Known {
   head: Letterhead;
   /** By their ids those whose recipient gets nothing, or no advertising. */
   blocked: ReadonlyMap<number, BlockReason>;
-  /** Those of the store, where some of them are to customers. */
+  /** Those of the store, where a foot says something in them. */
   words: Words | undefined;
+  /** By their ids what they carry. */
+  attached: ReadonlyMap<number, readonly Attachment[]>;
 }
 type Outcome = { letter: Letter; brandVersion: number } | { blocked: BlockReason } | { error: unknown };
 
 const isToCustomer = ({ template }: Pick<Due, 'template'>, { definitions }: Pick<Sending, 'definitions'>): boolean =>
   definitions.messages[template]?.audience === 'customer';
-const isAdvertising = ({ template }: Pick<Due, 'template'>, { definitions }: Pick<Sending, 'definitions'>): boolean =>
-  definitions.messages[template]?.purpose === 'advertising';
+/** Whether its foot says something in the words of the store. */
+const isInWordsOfStore = (one: Pick<Due, 'template'>, sending: Pick<Sending, 'definitions'>): boolean =>
+  isToCustomer(one, sending) || sending.definitions.messages[one.template]?.purpose === 'advertising';
 
 /** A letter to a customer about what is theirs; who gives or gets a gift has no pages of their own. */
 const isAboutSubscription = ({ template }: Pick<Due, 'template'>, { definitions }: Pick<Sending, 'definitions'>): boolean => {
@@ -176,7 +159,7 @@ async function send(message: Due, known: Known, transport: MailTransport, sendin
 }
 
 /** A message under the letterhead of its store. What the product itself writes to its people is sent in its own name. */
-function letterFor(message: Due, { store, head, words }: Known, sending: Sending): Letter {
+function letterFor(message: Due, { store, head, words, attached }: Known, sending: Sending): Letter {
   const { definitions, base, isTracked, returnAddress } = sending;
   const audience = definitions.messages[message.template]?.audience;
   const isOwn = audience === 'user';
@@ -185,8 +168,7 @@ function letterFor(message: Due, { store, head, words }: Known, sending: Sending
   const pixel = isToCustomer && isTracked && message.open_key ? `${base}/mail/opened/${message.open_key}.gif` : '';
   const returnToken = mailToken(store.link_secret, 'return', { storeId: store.id, id: message.id });
   const say = (key: string): string => (words && phraseOf({ words, texts: definitions.texts }, message.language, key)) ?? '';
-  const unsubscribe = words &&
-    isAdvertising(message, sending) && { href: unsubscribeLink(base, store, message.id), words: say('mailUnsubscribe') };
+  const unsubscribe = endingOf(definitions.messages[message.template], { base, store, mail: message.id, language: message.language, say });
   const account = words &&
     head.hasPortal &&
     isAboutSubscription(message, sending) && { href: base + signInPath(store.id), words: say('mailAccount') };
@@ -215,6 +197,7 @@ function letterFor(message: Due, { store, head, words }: Known, sending: Sending
     ...(!isOwn && head.signature ? { signature: head.signature } : {}),
     ...(!isOwn && audience !== 'admins' && head.replyTo ? { replyTo: head.replyTo } : {}),
     ...(isToCustomer && head.bcc.length ? { bcc: head.bcc } : {}),
+    ...(attached.has(message.id) ? { attachments: attached.get(message.id) ?? [] } : {}),
   };
 }
 

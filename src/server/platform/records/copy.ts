@@ -6,7 +6,9 @@ import { findRow } from './record-repository.ts';
 
 /** What a person could have given of a record; its unique texts get "(copy)". */
 export async function copyOf(context: Context, shape: EntityMapping, record: JsonObject): Promise<JsonObject> {
-  const copy = Object.fromEntries(Object.entries(record).filter(([name]) => shape.schema.properties?.[name]?.readOnly !== true));
+  const isTaken = (name: string): boolean =>
+    shape.schema.properties?.[name]?.readOnly !== true && shape.hints.notCopied?.includes(name) !== true;
+  const copy = Object.fromEntries(Object.entries(record).filter(([name]) => isTaken(name)));
   for (const unique of shape.hints.unique ?? []) {
     const name = typeof unique === 'string' ? unique : unique.field;
     if (typeof copy[name] === 'string') copy[name] = await freeCopy(context, shape, name, copy[name]);

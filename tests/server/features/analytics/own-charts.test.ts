@@ -6,6 +6,10 @@ import { daysOfChart } from '../../../../src/domain/analytics/own-chart.ts';
 import { besideBefore } from '../../../../src/domain/calendar/plain-days.ts';
 import { optionsOf } from '../../../../src/contract/paths.ts';
 import type { JsonObject, Schema } from '../../../../src/contract/types.ts';
+import sharp from 'sharp';
+import { sendCharts } from '../../../../src/server/features/analytics/mailed-charts.ts';
+import type { Letter } from '../../../../src/server/platform/mail/mail-transport.ts';
+import { sendDueMail } from '../../../../src/server/platform/mail/outbox.ts';
 import { startTestServer, type Role, type TestServer } from '../../../support/server.ts';
 
 let server: TestServer;
@@ -129,5 +133,153 @@ describe('own charts', () => {
     expect(
       (await server.call('custom-charts.create', { name: 'X', type: 'metrics', metrics: hidden.slice(0, 1) }, { as: 'mixed' })).status,
     ).toBe(403);
+  });
+
+  describe('by e-mail', () => {
+    const query = async <T = any>(text: string, params: unknown[] = []): Promise<T[]> =>
+      (await server.services.db.ownerQuery<any>(text, params)).rows;
+    const [owner, member] = [1001, 1003];
+    const record = {
+      name: 'Left by plan',
+      type: 'table',
+      metrics: ['cancelled-by-people'],
+      by: 'plan',
+      days: 'LAST_12_MONTHS',
+      isShared: true,
+    };
+    const due = (id: number) =>
+      query(`update records set data = data || '{"mailNextAt": "2026-01-05T12:00:00Z"}' where store_id = 1 and id = $1`, [id]);
+    const letters = (id: number) => query('select * from outbox where dedupe_key like $1 order by id', [`CHART:${id}:%`]);
+    const errors = async (input: JsonObject): Promise<string[]> =>
+      ((await server.call('custom-charts.create', { ...record, ...input })).body.errors ?? []).map((error: any) => error.message);
+    const reads = (id: number) => server.call('custom-charts.read', { id }).then(({ data }) => data);
+
+    beforeAll(async () => {
+      await allow('analyticsOverview', 'READ');
+      await allow('cancellationAnalytics', 'READ');
+      await query("update users set language = 'de' where store_id = 1 and id = $1", [member]);
+    });
+
+    it('are sent to people who may look at them, each once a week in their language, with picture, table and file', async () => {
+      expect(await errors({ mailDay: 'MONDAY' })).toEqual(['Choose at least one person.']);
+      expect(await errors({ mailDay: 'MONDAY', mailTo: [owner, member], isShared: false })).toEqual([
+        'Share the chart with the team to send it to others.',
+      ]);
+      await allow('cancellationAnalytics', 'NO_ACCESS');
+      expect((await errors({ mailDay: 'MONDAY', mailTo: [member] }))[0]).toMatch(/ may not look at these figures\.$/);
+      const there = async (): Promise<number[]> =>
+        (await server.call('custom-charts.people', { metrics: record.metrics })).data.map((one: any) => one.id);
+      expect(await there()).toContain(owner);
+      expect(await there()).not.toContain(member);
+      await allow('cancellationAnalytics', 'READ');
+      expect(await there()).toContain(member);
+      const made = await server.call('custom-charts.create', { ...record, mailDay: 'MONDAY', mailTo: [owner, member] });
+      expect(made.status, JSON.stringify(made.body)).toBe(200);
+      const id = (made.data as JsonObject).id as number;
+      const next = Date.parse((await reads(id)).mailNextAt);
+      expect(new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', weekday: 'long', hour: 'numeric' }).format(next)).toMatch(
+        /^Monday.*7/,
+      );
+      expect(next - Date.now()).toBeGreaterThan(0);
+      expect(next - Date.now()).toBeLessThan(7.1 * 86_400_000);
+      const copy = (await server.call('custom-charts.duplicate', { id })).data as JsonObject;
+      expect([copy.mailDay ?? null, copy.mailTo, copy.mailNextAt]).toEqual([null, undefined, undefined]);
+
+      await sendCharts(server.services, 1);
+      expect(await letters(id)).toEqual([]);
+      await due(id);
+      // However many processes see that it is due.
+      await Promise.all([1, 2, 3].map(() => sendCharts(server.services, 1)));
+      const [toOwner, toMember, ...more] = await letters(id);
+      expect(more).toEqual([]);
+      expect([toOwner.language, toMember.language]).toEqual(['en', 'de']);
+      expect(toOwner.text).toContain('Open the chart:');
+      expect(toMember.text).toContain('Diagramm öffnen:');
+      expect(toOwner.text).toContain(`/analytics/custom/${id}`);
+      const figures = (await server.call('custom-charts.figures', { id })).data;
+      const [first] = figures.rows;
+      expect(toOwner.text).toContain(`Left by plan | ${figures.columns[0].label}\n${first.label} | ${first.values[0]}`);
+      expect(toOwner.html).toContain('src="cid:chart"');
+      const carried = await query('select * from mail_attachments where outbox_id = $1 order by no', [toOwner.id]);
+      expect(carried.map(({ name, cid, content_type: type }) => [name.replace(/\d+-\d{4}.*\./, '….'), cid, type])).toEqual([
+        ['chart.png', 'chart', 'image/png'],
+        ['custom-….csv', null, 'text/csv; charset=utf-8'],
+      ]);
+      const picture = await sharp(carried[0].content).metadata();
+      expect([picture.format, picture.width]).toEqual(['png', 1072]);
+      const { text } = await server.request('GET', `/host/v2/customCharts/figures?id=${id}&format=csv`, { as: 'owner' });
+      expect(Buffer.from(carried[1].content).toString()).toBe(text);
+      expect(Date.parse((await reads(id)).mailNextAt)).toBe(next);
+    });
+
+    it('wait for who has lost the right or has left, and go on by the clock of now after it has jumped', async () => {
+      const { data } = await server.call('custom-charts.create', { ...record, mailDay: 'FRIDAY', mailTo: [owner, member] });
+      const id = (data as JsonObject).id as number;
+      const sent = async (): Promise<string[]> => {
+        const before = (await letters(id)).length;
+        await due(id);
+        await sendCharts(server.services, 1);
+        return (await letters(id)).slice(before).map(({ dedupe_key: key }) => key.split(':').at(-1));
+      };
+      const days = (day: string) =>
+        query('update outbox set dedupe_key = dedupe_key || $2 where dedupe_key like $1', [`CHART:${id}:%`, day]);
+      await allow('cancellationAnalytics', 'NO_ACCESS');
+      expect(await sent()).toEqual([String(owner)]);
+      await days(' 1');
+      await allow('cancellationAnalytics', 'READ');
+      await query('update users set removed_at = now() where store_id = 1 and id = $1', [member]);
+      expect(await sent()).toEqual([String(owner)]);
+      await days(' 2');
+      expect((await server.call('custom-charts.update', { id, name: 'Still theirs to change' })).status).toBe(200);
+      await query('update users set removed_at = null where store_id = 1 and id = $1', [member]);
+      expect(await sent()).toEqual([String(owner), String(member)]);
+      await days(' 3');
+      // Three months later each gets one letter, and the next in a week.
+      await query(`update stores set clock_offset_ms = ${90 * 86_400_000} where id = 1`);
+      server.services.sessions.forget();
+      try {
+        await sendCharts(server.services, 1);
+        await sendCharts(server.services, 1);
+        expect(await letters(id)).toHaveLength(6);
+        const ahead = Date.parse((await reads(id)).mailNextAt) - Date.now() - 90 * 86_400_000;
+        expect([ahead > 0, ahead < 7.1 * 86_400_000]).toEqual([true, true]);
+      } finally {
+        await query('update stores set clock_offset_ms = 0 where id = 1');
+        server.services.sessions.forget();
+      }
+    });
+
+    it('are ended by a press of the link in their foot, for its reader alone, and for all with the last one', async () => {
+      const { data } = await server.call('custom-charts.create', { ...record, mailDay: 'SUNDAY', mailTo: [owner, member] });
+      const id = (data as JsonObject).id as number;
+      await due(id);
+      await sendCharts(server.services, 1);
+      const carried: Letter[] = [];
+      const transport = { carry: async (letter: Letter) => void carried.push(letter), close: () => undefined };
+      const { db, log, definitions, secrets } = server.services;
+      await sendDueMail(db, transport, log, { definitions, secrets, base: '', isTracked: false });
+      const mine = carried.filter(({ text }) => text.includes(`/analytics/custom/${id}\n`) || text.includes(`/analytics/custom/${id}`));
+      expect(mine).toHaveLength(2);
+      const press = async (letter: Letter | undefined, method: 'GET' | 'POST'): Promise<string> => {
+        const answer = await server.request(method, letter?.unsubscribe ?? '', {
+          as: null,
+          ...(method === 'POST'
+            ? { body: 'List-Unsubscribe=One-Click', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+            : {}),
+        });
+        expect([method, answer.status]).toEqual([method, method === 'GET' ? 303 : 200]);
+        return answer.text;
+      };
+      expect(mine[0]?.attachments).toHaveLength(2);
+      expect(mine[1]?.text).toContain('Dieses Diagramm nicht mehr an mich senden');
+      await press(mine[1], 'GET');
+      expect((await reads(id)).mailTo).toEqual([owner, member]);
+      expect(await press(mine[1], 'POST')).toContain('<html lang="de"');
+      await press(mine[1], 'POST');
+      expect(await reads(id)).toMatchObject({ mailTo: [owner], mailDay: 'SUNDAY' });
+      await press(mine[0], 'POST');
+      const ended = await reads(id);
+      expect([ended.mailDay ?? null, ended.mailTo, ended.mailNextAt ?? null]).toEqual([null, undefined, null]);
+    });
   });
 });

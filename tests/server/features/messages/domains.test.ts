@@ -1,6 +1,7 @@
 // Own domains to send from: added with the records that prove them, looked for in DNS, and the sender of every e-mail once they are there.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { ownDomain } from '../../../../src/domain/messages/sender-domain.ts';
@@ -146,6 +147,28 @@ describe('own domains', () => {
       expect(await judge(signed.raw, signed.from)).toEqual({ spf: 'pass', dmarc: 'pass', dkim: 'pass' });
       expect(await judge(signed.raw.replace('Subject: S', 'Subject: Z'), signed.from)).toMatchObject({ dmarc: 'fail' });
       expect(await judge(unsigned.raw, unsigned.from)).toMatchObject({ dmarc: 'fail' });
+      // What a letter carries is signed with it, and read as it was by a reader of others.
+      const csv = '\uFEFFReason,Subscriptions\r\nZu teuer,12\r\n';
+      const png = Buffer.from('89504e470d0a1a0a00ff', 'hex');
+      const attachments = [
+        { name: 'chart.png', contentType: 'image/png', cid: 'chart', content: png },
+        { name: 'gründe.csv', contentType: 'text/csv; charset=utf-8', content: Buffer.from(csv) },
+      ];
+      await sendOne({ ...shared, carry: letter => shared.carry({ ...letter, attachments }) });
+      const carrying = post.letters[2] as TakenLetter;
+      expect(await judge(carrying.raw, carrying.from)).toEqual({ spf: 'pass', dmarc: 'pass', dkim: 'pass' });
+      const [line = ''] =
+        Buffer.from(csv)
+          .toString('base64')
+          .match(/.{1,40}/) ?? [];
+      expect(carrying.raw).toContain(line);
+      expect(await judge(carrying.raw.replace(line, `A${line.slice(1)}`), carrying.from)).toMatchObject({ dmarc: 'fail' });
+      const read = await PostalMime.parse(carrying.raw);
+      const [picture, file] = read.attachments.map(({ content, ...one }) => ({ ...one, content: Buffer.from(content as ArrayBuffer) }));
+      expect(picture).toMatchObject({ mimeType: 'image/png', contentId: '<chart>', disposition: 'inline', content: png });
+      expect(file).toMatchObject({ filename: 'gründe.csv', mimeType: 'text/csv', disposition: 'attachment' });
+      expect(file?.content.toString()).toBe(csv);
+      expect(read.text?.trim()).toMatch(/^T/);
     } finally {
       shared.close();
       await post.close();

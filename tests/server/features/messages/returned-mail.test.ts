@@ -86,23 +86,22 @@ describe('e-mails that are unwanted or come back', () => {
     customer = row as typeof customer;
   });
 
-  it('of all messages those that are advertising, and no others, carry the link that ends it; all come back to an address of their own', async () => {
+  it('of all messages those that their reader can end, and no others, carry the link that ends them; all come back to an address of their own', async () => {
     const kinds = Object.values(server.services.definitions.messages);
     for (const { key } of kinds) await put(key, `${key.toLowerCase()}@mail.example`);
     await leave();
     expect(post.letters).toHaveLength(kinds.length);
     const ids = new Set<string>();
-    for (const { key, purpose, audience } of kinds) {
+    for (const { key, purpose, audience, ends } of kinds) {
       const letter = post.letters.find(({ to }) => to === `${key.toLowerCase()}@mail.example`)!;
       const text = letter.text.replace(/=\n/g, '').replace(/\n[ \t]+/g, ' ');
-      const link = /^List-Unsubscribe: <(https:\/\/admin\.example\/mail\/unsubscribe\/[\w.-]+)>$/m.exec(text)?.[1];
-      expect([key, link !== undefined, text.includes('List-Unsubscribe-Post: List-Unsubscribe=One-Click')]).toEqual([
-        key,
-        purpose === 'advertising',
-        purpose === 'advertising',
-      ]);
+      const path = purpose === 'advertising' ? '/mail/unsubscribe/' : ends === 'chart' ? '/mail/end-chart/' : undefined;
+      const link = /^List-Unsubscribe: <https:\/\/admin\.example(\/mail\/[a-z-]+\/)[\w.-]+>$/m.exec(text)?.[1];
+      const isPressed = text.includes('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+      expect([key, link, isPressed]).toEqual([key, path, path !== undefined]);
       // Twice in the letter itself, once in each part.
-      expect([key, text.split('/mail/unsubscribe/').length - 1]).toEqual([key, purpose === 'advertising' ? 3 : 0]);
+      const links = text.split(/\/mail\/(?:unsubscribe|end-chart)\//).length - 1;
+      expect([key, links]).toEqual([key, path ? 3 : 0]);
       // Who gives or gets a gift has no page of subscriptions; everybody else is led to theirs, in each part.
       const hasPage = audience === 'customer' && purpose === 'contract' && !key.startsWith('GIFT_');
       expect([key, text.split('https://admin.example/portal/1').length - 1]).toEqual([key, hasPage ? 2 : 0]);

@@ -238,6 +238,7 @@ export async function setScene(server: TestServer, reader = 1001): Promise<Recor
     'custom-charts.figures': { id: ownChart.id },
     'custom-charts.rows': { id: ownChart.id, metric: 'revenue' },
     'custom-charts.draw': { record: { type: 'metrics', metrics: ['revenue'] } },
+    'custom-charts.people': { metrics: ['revenue'] },
     'reports.filters': { key: 'order' },
     'reports.read': { key: 'order' },
     'reports.view': { nanoId: savedView.nanoId },

@@ -178,7 +178,8 @@ export const STEPS: readonly Step[] = [
   texts('bulk_actions', { text: ['label', 'error'], json: ['input', 'selection'] }),
   texts('runs', { text: ['error'], json: ['input', 'cursor', 'result'] }, { only: sql`r.kind <> ${ERASE}` }),
   texts('subscription_import_rows', { text: ['external_id', 'message'] }, { key: { import_id: 'bigint', position: 'integer' } }),
-  // Files of reports hold whatever was in the lists then.
+  // Files of letters and reports hold whatever was in the lists then.
+  { table: 'mail_attachments', key: { outbox_id: 'bigint', no: 'integer' }, meant: () => sql`true`, change: 'DELETE' },
   { table: 'report_export_pieces', key: { export_id: 'bigint', no: 'integer' }, meant: () => sql`true`, change: 'DELETE' },
   texts('subscription_imports', { text: ['file_name', 'error'], json: ['columns'] }),
   texts('records', { json: ['data'] }, { key: { entity: 'text', id: 'bigint' } }),

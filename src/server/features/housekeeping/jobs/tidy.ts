@@ -7,6 +7,7 @@ import { SEEN_DAYS } from '../../../platform/records/sightings.ts';
 import { CART_DAYS } from '../../shop/cart.ts';
 import { KEPT_HOURS } from '../../../platform/http/idempotency.ts';
 import type { JobModule } from '../../../platform/queue/job.ts';
+import { ATTACHED_DAYS } from '../../../platform/mail/attachments.ts';
 import { BatchSize } from '../../../platform/queue/batch-size.ts';
 
 /** Imports that have been over, or waited to be started, for so long that their file and rows are no longer needed. */
@@ -38,6 +39,8 @@ const OVER: [table: string, where: string][] = [
       and (e.kept_until < now() or (e.kept_until is null and e.status <> 'IN_PROGRESS')
         or (e.status = 'IN_PROGRESS' and e.updated_at < now() - interval '1 day')))`,
   ],
+  // Pictures and files of letters; their words stay longer.
+  ['mail_attachments', `r.created_at < now() - interval '${ATTACHED_DAYS} days'`],
   // Files of shops that pages which were loaded before may still ask for.
   ['storefront_files', `r.replaced_at < now() - interval '${ANSWERED_HOURS} hours'`],
   // What visitors of shops saw, which is counted over thirty days.
