@@ -7,7 +7,7 @@ import { compileValidator } from '../contract/validation/compile.ts';
 import { validate } from '../contract/validation/validate.ts';
 import type { AnalyticsComponent, AnalyticsPage, JsonObject, Metric, MetricTerm, Report } from '../contract/types.ts';
 import { componentMistakes, sharedDimensions, type ComponentMistake } from '../domain/analytics/component.ts';
-import { FACTS } from '../domain/analytics/facts.ts';
+import { FACTS, SUBSCRIPTION_DIMENSIONS } from '../domain/analytics/facts.ts';
 import { isObject, known, type CheckContext } from './context.ts';
 
 export function checkAnalytics(context: CheckContext): void {
@@ -54,8 +54,17 @@ function checkTerm(context: CheckContext, file: string, at: string, { fact, meas
           message: `Nothing in the code of the server gives "${column}" of a fact the value "${one}".`,
         });
     });
+  // Of plans and products a subscription may have several.
+  const ofSubscription = one.ofSubscription ? SUBSCRIPTION_DIMENSIONS.filter(name => name !== 'plan' && name !== 'product') : [];
   for (const column of Object.keys(when))
-    known(context, file, at + pointer(['when', column]), column, one.columns, name => `The fact "${fact}" has no "${name}" to ask for.`);
+    known(
+      context,
+      file,
+      at + pointer(['when', column]),
+      column,
+      [...one.columns, ...ofSubscription],
+      name => `The fact "${fact}" has no "${name}" to ask for.`,
+    );
 }
 
 function checkPage(context: CheckContext, file: string, page: AnalyticsPage): void {
