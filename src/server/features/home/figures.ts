@@ -5,6 +5,7 @@ import type { Period } from '../../../domain/calendar/plain-days.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import type { Context, Store } from '../../platform/context.ts';
 import { evaluate, type Figure } from '../../platform/analytics/evaluate.ts';
+import { countedAt } from '../../platform/analytics/facts-sql.ts';
 import type { Asking } from '../../platform/analytics/measure.ts';
 import type { Metric } from '../../../contract/types.ts';
 import { inStoreCurrency } from '../../platform/records/exchange-rates.ts';
@@ -71,12 +72,12 @@ export interface Earned {
  */
 export async function earned(trx: Trx, store: Store, { startDate, endDate }: Period): Promise<Earned> {
   const { rows } = await sql<{ day: string; is_checkout: boolean; n: number; amount: number }>`
-    select to_char(coalesce(o.processed_at, o.billing_at) at time zone ${store.timezone}::text, 'YYYY-MM-DD') as day,
+    select to_char(${countedAt('o')} at time zone ${store.timezone}::text, 'YYYY-MM-DD') as day,
       o.order_type = 'CHECKOUT' as is_checkout, count(*) as n,
       sum(booked(o.total, o.currency_code, o.rate, ${store.currency_code}::text))::bigint as amount
     from orders o where o.store_id = ${store.id}::integer and o.status = 'PAID' and not o.is_prepaid_delivery
-      and coalesce(o.processed_at, o.billing_at) >= ${beginOf(store, startDate)}
-      and coalesce(o.processed_at, o.billing_at) < ${endOf(store, endDate)} group by 1, 2`.execute(trx);
+      and ${countedAt('o')} >= ${beginOf(store, startDate)}
+      and ${countedAt('o')} < ${endOf(store, endDate)} group by 1, 2`.execute(trx);
   const sums: Earned = { orders: 0, checkout: 0, recurring: 0, byDay: new Map() };
   for (const row of rows) {
     sums.orders += row.n;
