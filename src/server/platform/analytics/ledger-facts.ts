@@ -119,14 +119,15 @@ const changeOf = (byLine: LedgerScope['byLine']): Sql =>
 
 /**
  * Customers by their subscriptions that run, gifts left out: `started` with the first ever, `lost` when the last is cancelled or ends
- * unpaid.
+ * unpaid. Read are all movements of who had some in these days.
  */
-export function subscriberFlow(name: string, store: FactStore, { narrow, byLine }: LedgerScope): FactSql | undefined {
+export function subscriberFlow(name: string, store: FactStore, { narrow, byLine }: LedgerScope, period: Period): FactSql | undefined {
   if (name !== 'subscriber_started' && name !== 'subscriber_lost') return undefined;
   const from = sql`(select d.*, sum(d.change) over w as running, coalesce(max(d.change) over earlier, 0) as came_before
     from (select m.customer_id, m.at, m.day, m.contract_id, m.change_no, m.kind, m.source, m.reason_id, sum(${changeOf(byLine)}) as change
       from movements m
-      where m.store_id = ${store.id}::integer and m.origin <> 'GIFT' and ${narrow}
+      where m.store_id = ${store.id}::integer and m.origin <> 'GIFT' and ${narrow} and m.customer_id in (select t.customer_id
+        from movements t where t.store_id = ${store.id}::integer and t.day between ${period.startDate}::date and ${period.endDate}::date)
       group by 1, 2, 3, 4, 5, 6, 7, 8 having sum(${changeOf(byLine)}) <> 0) d
     window w as (partition by d.customer_id order by d.at, d.contract_id, d.change_no),
       earlier as (partition by d.customer_id order by d.at, d.contract_id, d.change_no
@@ -213,14 +214,19 @@ export function ledgerStock(question: StockQuestion): Sql {
     : [sql`sum(${changeOf(scope.byLine)}) as running`, sql`sum(m.booked_after - m.booked_before) as mrr`];
   // Lines of one group are one subscription, and subscriptions of one customer one customer: what counts is whether there are any.
   const entity = isCustomer ? sql`m.customer_id` : scope.byLine !== undefined ? sql`m.contract_id` : undefined;
-  const rows = entity
-    ? sql`select ${list([...names, sql`b`])}, sum((running > 0)::integer - (running - change > 0)::integer) as count, sum(mrr) as mrr
+  const isOnce = entity !== undefined && days.length === 1;
+  const rows = isOnce
+    ? sql`select ${list([...names, sql`0 as b`, sql`count(*) filter (where running > 0) as count`, sql`sum(mrr) as mrr`])}
+        from (select ${list([sql`${entity} as entity`, ...named, ...sums])} from ${base} group by ${places(columns.length + 1)}) t
+        ${columns.length ? sql`group by ${places(columns.length)}` : sql``}`
+    : entity
+      ? sql`select ${list([...names, sql`b`])}, sum((running > 0)::integer - (running - change > 0)::integer) as count, sum(mrr) as mrr
         from (select ${list([...names, sql`b`, sql`running as change`, sql`mrr`])},
             sum(running) over (partition by ${list([sql`entity`, ...names])} order by b) as running
           from (select ${list([sql`${entity} as entity`, ...named, sql`${bucket} as b`, ...sums])} from ${base}
             group by ${places(columns.length + 2)}) t) u
         group by ${places(columns.length + 1)}`
-    : sql`select ${list([...names, sql`b`, sql`running as count`, sql`mrr`])}
+      : sql`select ${list([...names, sql`b`, sql`running as count`, sql`mrr`])}
         from (select ${list([...named, sql`${bucket} as b`, ...sums])} from ${base} group by ${places(columns.length + 1)}) t`;
   const outer = [
     ...(question.isByTime ? [sql`s.key`] : []),

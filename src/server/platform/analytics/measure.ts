@@ -201,7 +201,7 @@ export function sceneOf({ store, filters, now }: Asking, fact: string, period: P
     fact === 'standing_now' && isOfDays(scope, columns)
       ? standingByDays(store)
       : ledgerFlow(fact, store, scope, known?.kind === 'now' ? upTo(todayOf(store, now)) : period);
-  const found = ofLedger ?? subscriberFlow(fact, store, scope) ?? factSql(fact, store, narrow, now);
+  const found = ofLedger ?? subscriberFlow(fact, store, scope, period) ?? factSql(fact, store, narrow, now);
   const one = fact === 'subscriber_order' ? ofSubscriber(found, store, scope) : found;
   const joins: Sql[] = [];
   const tests: Sql[] = [one.where, ...narrowedRows(fact, one.columns, filters), ...(known?.ofSubscription && !ofLedger ? [narrow] : [])];

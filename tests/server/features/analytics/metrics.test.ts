@@ -481,7 +481,7 @@ describe('months that are over', () => {
       },
     });
     const read = (fact: string): string[] => {
-      const { one, tests } = sceneOf(asking, fact, days, {});
+      const { one, tests } = sceneOf(asking, fact, days, {}, []);
       const parts = [one.from, ...tests, ...Object.values(one.columns), ...Object.values(one.measures).map(({ value }) => value)];
       return parts.flatMap(part =>
         [...part.compile(compiler).sql.matchAll(/(?<!distinct )\b(?:from|join) ("?[a-z_]+)/g)].flatMap(([, name]) =>
