@@ -73,9 +73,12 @@ const subscriberNow = ({ id }: FactStore, narrow: Sql): FactSql => ({
   row: { customer: sql`m.customer_id` },
 });
 
-/** An amount of a row by the rate that the row keeps of its day, in whole minor units: so the rows behind a figure add up to it. */
-export const inOwn = ({ currency_code: own }: Pick<FactStore, 'currency_code'>, amount: Sql): Sql =>
-  sql`booked(${amount}, m.currency_code, m.rate, ${own}::text)`;
+/**
+ * An amount of a row by the rate that the row keeps of its day, in whole minor units: so the rows behind a figure add up to it. Most rows
+ * need no rate, and the database is not asked to convert them.
+ */
+const inOwn = ({ currency_code: own }: FactStore, amount: Sql): Sql =>
+  sql`case when m.currency_code = ${own}::text then ${amount} else converted(${amount}, m.currency_code, m.rate, ${own}::text) end`;
 
 /**
  * When an order counts: money belongs to the day on which it was paid; what was never paid to the day on which it was due. As the index
