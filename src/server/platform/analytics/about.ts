@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { FACTS, type FactSource } from '../../../domain/analytics/facts.ts';
 import { intlLocale, t, translated } from '../../../domain/text/t.ts';
 import type { Metric } from '../../../contract/types.ts';
+import { countedAt } from './facts-sql.ts';
 import type { ChartContext } from './wire.ts';
 
 const SOURCES: Readonly<Record<FactSource, () => string>> = {
@@ -32,7 +33,7 @@ async function filledIn({ trx, store }: ChartContext): Promise<FilledIn> {
   const dayIn = (at: RawBuilder<unknown>) => sql`to_char(${at} at time zone ${store.timezone}::text, 'YYYY-MM-DD')`;
   const { rows } = await sql<Record<'movements' | 'orders' | 'payments', string | null> & { spans: boolean }>`select
     (select to_char(m.day, 'YYYY-MM-DD') from movements m where ${own} order by m.day desc limit 1) as movements,
-    (select ${dayIn(sql`max(coalesce(processed_at, billing_at))`)} from orders where ${own}) as orders,
+    (select ${dayIn(countedAt('o'))} from orders o where ${own} order by ${countedAt('o')} desc limit 1) as orders,
     (select ${dayIn(sql`max(created_at)`)} from billing_attempts where ${own}) as payments,
     exists (select from contract_spans where ${own}) as spans`.execute(trx);
   const [found] = rows;
