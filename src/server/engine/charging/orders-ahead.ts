@@ -114,22 +114,27 @@ export async function ordersAhead(
         when 'DAY' then ${days}::integer / c.delivery_interval_count when 'WEEK' then ${days}::integer / (7 * c.delivery_interval_count)
           else ${days}::integer / 28 end) k where c.kind = 'INTERVAL'
     ) on_day`;
-  const counted = await sql<{ day: string; currency_code: string; n: number; amount: number }>`
+  const { rows } = await sql<{ what: string; id: number | null; day: string; currency_code: string; n: number; amount: number }>`
     with c as materialized (${due})
-    select to_char(on_day.day, 'YYYY-MM-DD') as day, c.currency_code, count(*) as n, sum(c.total)::bigint as amount
-    from ${onDays} where on_day.day < ${end}::date group by 1, 2`.execute(trx);
-  for (const row of counted.rows) add(row.day, row.currency_code, row.n, row.amount);
-  if (withUnits) {
-    const held = await sql<{ day: string; variant_id: number | null; n: number }>`
-      with c as materialized (${due})
-      select to_char(on_day.day, 'YYYY-MM-DD') as day, l.variant_id, sum(l.quantity)::bigint as n
+    select 'DAY' as what, null::bigint as id, to_char(on_day.day, 'YYYY-MM-DD') as day, c.currency_code, count(*) as n,
+        sum(c.total)::bigint as amount
+      from ${onDays} where on_day.day < ${end}::date group by 3, 4
+    union all select c.kind, c.id, '', '', 0, 0 from c where c.kind in ('ENGINE', 'PRICED')
+    ${
+      withUnits
+        ? sql`union all select 'UNITS', l.variant_id, to_char(on_day.day, 'YYYY-MM-DD'), '', sum(l.quantity)::bigint, 0
       from ${onDays} join contract_lines l on l.store_id = ${store.id}::integer and l.contract_id = c.id
-      where on_day.day < ${end}::date group by 1, 2`.execute(trx);
-    for (const row of held.rows) hold(row.day, row.variant_id, Number(row.n));
+      where on_day.day < ${end}::date group by 2, 3`
+        : sql``
+    }`.execute(trx);
+  for (const { what, id, day, currency_code: currency, n, amount } of rows) {
+    if (what === 'DAY') add(day, currency, Number(n), Number(amount));
+    if (what === 'UNITS') hold(day, id, Number(n));
   }
-  const rest = await sql<{ id: number }>`select c.id from (${due}) c where c.kind = 'ENGINE' order by c.id`.execute(trx);
-  for (let i = 0; i < rest.rows.length; i += BATCH) {
-    const ids = rest.rows.slice(i, i + BATCH).map(row => row.id);
+  const ofKind = (kind: string): number[] => rows.flatMap(({ what, id }) => (what === kind ? Number(id) : [])).sort((a, b) => a - b);
+  const [rest, apart] = [ofKind('ENGINE'), ofKind('PRICED')];
+  for (let i = 0; i < rest.length; i += BATCH) {
+    const ids = rest.slice(i, i + BATCH);
     const contracts = (
       await sql<ContractRow>`select * from contracts where store_id = ${store.id}::integer and id = any(${ids}::bigint[])`.execute(trx)
     ).rows;
@@ -147,14 +152,8 @@ export async function ordersAhead(
       }
     }
   }
-  const apart = await sql<{ id: number }>`select c.id from (${due}) c where c.kind = 'PRICED' order by c.id`.execute(trx);
-  for (let i = 0; i < apart.rows.length; i += BATCH) {
-    for (const subscription of await loadAggregates(
-      trx,
-      store.id,
-      apart.rows.slice(i, i + BATCH).map(row => row.id),
-      { lock: false },
-    )) {
+  for (let i = 0; i < apart.length; i += BATCH) {
+    for (const subscription of await loadAggregates(trx, store.id, apart.slice(i, i + BATCH), { lock: false })) {
       const schedule = scheduleOf(subscription, zone);
       for (const { planned, priced } of schedule ? pricedAhead(subscription, plannedOrders(schedule), prepaidShippingCharge) : []) {
         const day = isoDay(planned.billingAt, zone);
