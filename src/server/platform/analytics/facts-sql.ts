@@ -5,8 +5,10 @@ import type { Store } from '../context.ts';
 
 type Sql = RawBuilder<unknown>;
 export interface FactSql {
-  /** What stands behind `from`; with the subscription `c` where the fact is about one. */
+  /** What stands behind `from`; with the subscription `c` where the fact is about one, unless it has `then`. */
   from: Sql;
+  /** Of rows that always have a subscription: the moment at which it is meant. It is joined where something of it is asked for (`asOf`). */
+  then?: Sql;
   where: Sql;
   /** When it happened. */
   at: Sql;
@@ -44,8 +46,8 @@ const OF_CONTRACT: Readonly<Record<string, Sql>> = {
   status: sql`c.status`,
 };
 
-/** Rows `m` with their subscription as it was at a moment. */
-const asOf = (store: FactStore, at: Sql): Sql => sql`join contract_spans c on c.store_id = ${store.id}::integer
+/** Joins to rows `m` their subscription as it was at a moment. */
+export const asOf = (store: FactStore, at: Sql): Sql => sql`join contract_spans c on c.store_id = ${store.id}::integer
   and c.contract_id = m.contract_id and c.from_at <= ${at} and c.until_at > ${at}`;
 /** Rows that name their subscription, which names its customer. */
 const ofContract = (more: Partial<RowSql> = {}): RowSql => ({ contract: sql`m.contract_id`, customer: sql`c.customer_id`, ...more });
@@ -88,7 +90,8 @@ export const countedAt = (order: 'm' | 'o'): Sql =>
   sql.raw(`(case when ${order}.processed_at is null then ${order}.billing_at else ${order}.processed_at end)`);
 const PAID_OR_DUE = countedAt('m');
 const order = (store: FactStore): FactSql => ({
-  from: sql`orders m ${asOf(store, PAID_OR_DUE)}`,
+  from: sql`orders m`,
+  then: PAID_OR_DUE,
   where: sql`m.store_id = ${store.id}::integer and m.status <> 'SCHEDULED'`,
   at: PAID_OR_DUE,
   measures: {
@@ -113,8 +116,8 @@ const orderLine = (store: FactStore): FactSql => {
   const paid = sql`coalesce(l.line ->> 'discountedPrice', l.line ->> 'total')::numeric`;
   const amount = sql`round(${paid} * 10::numeric ^ minor_digits(m.currency_code))::bigint`;
   return {
-    from: sql`orders m ${asOf(store, PAID_OR_DUE)}
-      cross join lateral jsonb_array_elements(m.lines) as l(line)`,
+    from: sql`orders m cross join lateral jsonb_array_elements(m.lines) as l(line)`,
+    then: PAID_OR_DUE,
     where: sql`m.store_id = ${store.id}::integer and m.status = 'PAID' and not m.is_prepaid_delivery`,
     at: PAID_OR_DUE,
     measures: {
@@ -148,7 +151,8 @@ const subscriptionLine = ({ id }: FactStore): FactSql => ({
 });
 
 const attempt = (store: FactStore): FactSql => ({
-  from: sql`billing_attempts m ${asOf(store, sql`m.created_at`)}`,
+  from: sql`billing_attempts m`,
+  then: sql`m.created_at`,
   where: sql`m.store_id = ${store.id}::integer and m.success is not null`,
   at: sql`m.created_at`,
   measures: { count: { value: sql`1` }, amount: { value: inOwn(store, sql`m.amount`) } },
@@ -204,7 +208,8 @@ const event = (store: FactStore): FactSql => ({
 
 /** One that is left open for a day counts as one that stayed. */
 const cancelAttempt = (store: FactStore, now: Date): FactSql => ({
-  from: sql`cancellation_attempts m ${asOf(store, sql`m.started_at`)}`,
+  from: sql`cancellation_attempts m`,
+  then: sql`m.started_at`,
   where: sql`m.store_id = ${store.id}::integer`,
   at: sql`m.started_at`,
   measures: { count: { value: sql`1` }, customers: { value: sql`m.customer_id` } },

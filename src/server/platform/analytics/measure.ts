@@ -16,7 +16,7 @@ import { eachDay, addDays, daysBetween, type Period } from '../../../domain/cale
 import type { MetricTerm } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import { beginOf, endOf, todayOf } from '../records/store-days.ts';
-import { factSql, OF_SUBSCRIPTION, type FactSql, type FactStore } from './facts-sql.ts';
+import { asOf, factSql, OF_SUBSCRIPTION, type FactSql, type FactStore } from './facts-sql.ts';
 import {
   isOfDays,
   LEDGER_COLUMNS,
@@ -145,13 +145,20 @@ export const kindOf = ({ fact, measure: name }: MetricTerm) => FACTS[fact]?.meas
 
 type Row = Record<string, string | number | null>;
 
+/** Terms of one name are the same sum, whatever sign it has in a metric. */
+const nameOf = ({ fact, measure: name, when, at }: MetricTerm): string => JSON.stringify([fact, name, at, when]);
+
 /**
  * What each term comes to in a period, by group. What lasts is counted once for every part (as it stands at its beginning or end); what
  * is there now has no period. Groups without anything are left out.
  */
-export async function measure(asking: Asking, terms: readonly MetricTerm[], period: Period, split: Split = {}): Promise<Group[]> {
+export async function measure(asking: Asking, given: readonly MetricTerm[], period: Period, split: Split = {}): Promise<Group[]> {
   const found = new Map<string, Group>();
   const batches = new Map<string, number[]>();
+  // Metrics have many terms in common: each is added up once.
+  const names = given.map(nameOf);
+  const distinct = [...new Set(names)];
+  const terms = distinct.map(name => given[names.indexOf(name)] as MetricTerm);
   terms.forEach((term, i) => {
     // What lasts is narrowed before it is added up.
     const when = FACTS[term.fact]?.kind === 'stock' ? JSON.stringify(term.when) : '';
@@ -172,8 +179,8 @@ export async function measure(asking: Asking, terms: readonly MetricTerm[], peri
       });
     }
   }
+  const groups = [...found.values()].map(({ keys, sums }) => ({ keys, sums: names.map(name => sums[distinct.indexOf(name)] ?? 0) }));
   // Groups whose movements come to nothing are no groups.
-  const groups = [...found.values()];
   return split.by?.length ? groups.filter(({ sums }) => sums.some(sum => sum !== 0)) : groups;
 }
 
@@ -192,7 +199,15 @@ export interface Scene {
   /** The dimensions that it is split by, grouped as charts have them. */
   dimensions: Sql[];
 }
-export function sceneOf({ store, filters, now }: Asking, fact: string, period: Period, split: Split, terms: readonly MetricTerm[]): Scene {
+/** `isByRow`: its rows are listed one by one, each with its subscription. */
+export function sceneOf(
+  { store, filters, now }: Asking,
+  fact: string,
+  period: Period,
+  split: Split,
+  terms: readonly MetricTerm[],
+  isByRow = false,
+): Scene {
   const known = FACTS[fact];
   const scope = ledgerScope(filters, split);
   const narrow = narrowed(filters);
@@ -203,7 +218,11 @@ export function sceneOf({ store, filters, now }: Asking, fact: string, period: P
       : ledgerFlow(fact, store, scope, known?.kind === 'now' ? upTo(todayOf(store, now)) : period);
   const found = ofLedger ?? subscriberFlow(fact, store, scope, period) ?? factSql(fact, store, narrow, now);
   const one = fact === 'subscriber_order' ? ofSubscriber(found, store, scope) : found;
-  const joins: Sql[] = [];
+  const isOfThen =
+    isByRow ||
+    chosenOf(filters, false).length > 0 ||
+    columns.some(name => OF_SUBSCRIPTION[name] !== undefined || (LISTS[name] !== undefined && !one.columns[name]));
+  const joins: Sql[] = one.then === undefined ? [] : isOfThen ? [asOf(store, one.then)] : split.cohort && !one.began ? [ofNow(store)] : [];
   const tests: Sql[] = [one.where, ...narrowedRows(fact, one.columns, filters), ...(known?.ofSubscription && !ofLedger ? [narrow] : [])];
   if (known?.kind === 'flow')
     tests.push(
@@ -218,6 +237,8 @@ export function sceneOf({ store, filters, now }: Asking, fact: string, period: P
   });
   return { one, day: one.day ?? dayOf(store, one.at), joins, tests, dimensions };
 }
+/** Joins to rows `m` their subscription, for what never changes of it. */
+const ofNow = ({ id }: FactStore): Sql => sql`join contracts c on c.store_id = ${id}::integer and c.id = m.contract_id`;
 /** The day on which the subscription of a row began. */
 export const beganOf = (store: FactStore, one: FactSql): Sql => one.began ?? dayOf(store, sql`c.created_at`);
 
@@ -237,17 +258,28 @@ function queryOf(asking: Asking, terms: readonly MetricTerm[], period: Period, s
     else keys.push(sql`(${monthNumber(day)} - ${monthNumber(began)})`);
   }
   keys.push(...dimensions);
+  // What all terms are narrowed to is left out before it is added up; by number of order, cohorts have a column for each that there is.
+  const shared = split.cohort === 'order' ? {} : sharedBy(terms);
+  tests.push(conditionOf(fact, one.columns, shared));
   const sums = terms.map(({ measure: name, when }, n) => {
     const kind = known.measures[name];
     const value = one.measures[name]?.value;
     if (!kind || !value) throw new Error(`The fact "${fact}" has no "${name}".`);
-    const where = sql`filter (where ${conditionOf(fact, one.columns, when)})`;
+    const rest = Object.fromEntries(Object.entries(when).filter(([column]) => !(column in shared)));
+    const where = sql`filter (where ${conditionOf(fact, one.columns, rest)})`;
     const whole = kind === 'distinct' ? sql`count(distinct ${value}) ${where}` : sql`coalesce(sum(${value}) ${where}, 0)::bigint`;
     return sql`${whole} as ${sql.raw(`a${n}`)}`;
   });
   return sql<Row>`select ${sql.join([...named(keys, 'k'), ...sums])} from ${one.from} ${sql.join(joins, sql` `)}
     where ${sql.join(tests, sql` and `)} ${keys.length ? sql`group by ${places(keys.length)}` : sql``}`;
 }
+/** The conditions that all terms have. */
+const sharedBy = (terms: readonly MetricTerm[]): MetricTerm['when'] =>
+  Object.fromEntries(
+    Object.entries(terms[0]?.when ?? {}).filter(([column, values]) =>
+      terms.every(({ when }) => JSON.stringify(when[column]) === JSON.stringify(values)),
+    ),
+  );
 const named = (values: readonly Sql[], letter: string): Sql[] => values.map((value, i) => sql`${value} as ${sql.raw(`${letter}${i}`)}`);
 const places = (count: number): Sql => sql.join(Array.from({ length: count }, (_, i) => sql.raw(String(i + 1))));
 

@@ -71,7 +71,7 @@ function rowsOfTerm(context: ChartContext, component: AnalyticsComponent, term: 
     return sql`select null::timestamptz as at, s.contract_id, s.customer_id, null::bigint as order_id, null::text as what,
       null::text as dimension, (s.value * ${factor})::numeric as value from (${standing}) s`;
   }
-  const { one, joins, tests, dimensions } = sceneOf(context, term.fact, days, split, [term]);
+  const { one, joins, tests, dimensions } = sceneOf(context, term.fact, days, split, [term], true);
   const measure = one.measures[term.measure];
   if (!measure) throw new Error(`The fact "${term.fact}" has no "${term.measure}".`);
   tests.push(conditionOf(term.fact, one.columns, term.when), ...dimensions.map((column, i) => is(column, chosen[i]?.[1] ?? '')));
