@@ -186,7 +186,7 @@ export function Tiles({ data }: { data: ChartData | undefined }): ReactElement {
                 {value}
               </Behind>
             }
-            {...(item.isOfNow ? { note: '' } : { change: item.changePercent })}
+            {...(item.isOfNow ? { note: item.note ?? '' } : { change: item.changePercent })}
             inverted={item.better === 'down'}
             plain={item.better === 'neither'}
           />

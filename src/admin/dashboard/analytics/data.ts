@@ -32,7 +32,8 @@ export interface ChartData {
   /** Why it can't be drawn as it is. */
   mistake?: string;
   currencyCode?: string;
-  items?: (Column & { value: Value; changePercent: number | null; isOfNow: boolean; about: string })[];
+  /** Tiles; `note`: what stands below a figure of now. */
+  items?: (Column & { value: Value; changePercent: number | null; isOfNow: boolean; about: string; note?: string })[];
   xType?: 'DATE' | 'CATEGORY';
   grain?: Grain;
   series?: Series[];

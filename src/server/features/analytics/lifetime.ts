@@ -51,7 +51,7 @@ export async function lifetimeValue(context: Context, { filters }: Pick<ChartInp
   const money = (minor: number): string => formatMoney(minor, currencyCode, intlLocale());
   const percent = (part: number): string => inFigures(part, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const basis = t`Of the last ${months.length} whole months; gifts are left out.`;
-  const item = (key: string, label: string, unit: string, value: number, about: string): JsonObject => ({
+  const item = (key: string, label: string, unit: string, value: number, about: string, note?: string): JsonObject => ({
     key,
     label,
     about,
@@ -61,6 +61,7 @@ export async function lifetimeValue(context: Context, { filters }: Pick<ChartInp
     previousValue: null,
     changePercent: null,
     isOfNow: true,
+    ...(note === undefined ? {} : { note }),
   });
   return {
     currencyCode,
@@ -74,6 +75,7 @@ export async function lifetimeValue(context: Context, { filters }: Pick<ChartInp
           they are there, while ${percent(lost / there)} of those who are left leave in each. What comes after ${HORIZON_MONTHS} months is
           not counted. ${inFigures(lost)} subscribers were lost in these months: that leaves it between ${money(worth(high))} and
           ${money(worth(low))}, in 95 of 100 cases. ${basis}`,
+        t`between ${money(worth(high))} and ${money(worth(low))}`,
       ),
       item(
         'month',

@@ -142,6 +142,8 @@ describe('what a subscriber is worth', () => {
         .exec(items[0].about)
         ?.slice(1)
         .map(one => Number(one.replace(',', ''))) ?? [];
+    expect(items[0].note).toMatch(/^between \$[\d,.]+ and \$[\d,.]+$/);
+    expect(items[0].about).toContain(items[0].note.slice('between '.length).split(' and ')[0]);
     expect(low).toBeLessThan(Number(items[0].value));
     expect(high).toBeGreaterThan(Number(items[0].value));
     expect(items[0].about).toMatch(/first 36 months.*What comes after 36 months is\s+not counted\./s);
