@@ -5,6 +5,7 @@ import { rolldown } from 'rolldown';
 /** Name below `/storefront/` -> where it begins. Parts are loaded by the script. */
 const FILES = {
   'v1.js': 'main.ts',
+  'snippet.js': 'snippet.ts',
   'gift.js': 'parts/gift-part.ts',
   'banner.js': 'parts/banner-part.ts',
   'box.js': 'parts/box-part.ts',

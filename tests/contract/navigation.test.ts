@@ -214,11 +214,15 @@ describe('the widget entry', () => {
     const there = (version: number, path: string): boolean =>
       isThere(places, path, factsOf(someone({ store: { storefrontWidgetVersion: version } }), definitions.facts));
     expect(
-      ['/settings/widget-design', '/widget-installation', '/widgets/storefront/library'].map(path => [there(1, path), there(2, path)]),
+      ['/settings/widget-design', '/widget-installation', '/widgets/storefront/library', '/widgets/scripts'].map(path => [
+        there(1, path),
+        there(2, path),
+      ]),
     ).toEqual([
       [true, false],
       [true, false],
       [false, true],
+      [true, true],
     ]);
   });
 });
@@ -323,7 +327,7 @@ describe('hidden and disabled', () => {
   });
   test('S234 without any permission of a feature its sub-entry is shown, disabled, and its siblings are not', () => {
     const features = definitions.navigation.main
-      .flatMap(entry => (entry.items ?? []).filter(one => one.feature && !one.when))
+      .flatMap(entry => (entry.items ?? []).filter(one => one.feature && !one.when && !one.unlisted))
       .map(one => [one.feature as string, one.id]);
     expect(features.map(([feature]) => feature)).toEqual(
       expect.arrayContaining([

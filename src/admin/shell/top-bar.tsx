@@ -5,7 +5,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { holds } from '../../contract/validation/condition.ts';
 import { parentsOf, placeOf } from '../../contract/find.ts';
 import type { NavEntry } from '../../contract/types.ts';
-import { logout } from '../platform/session/auth-provider.ts';
+import { logout, switchStore } from '../platform/session/auth-provider.ts';
 import { runCall } from '../platform/transport/calls.ts';
 import { definitions } from '../platform/definitions.ts';
 import { MenuButton, type MenuItem } from '../ui/overlays/menu.tsx';
@@ -120,6 +120,13 @@ function languageItems(): MenuItem[] {
 /** Where the navigation's entry leads, in the same tab or as it says. */
 const toEntry = (entry: NavEntry): MenuItem => (entry.external ? { href: entry.to, hint: '↗' } : { to: entry.to });
 
+/** To the demo store with the other version of the widget. */
+const otherStore = (widgetVersion: 1 | 2): MenuItem => ({
+  title: widgetVersion === 1 ? t`Switch to the store with widget version 1` : t`Switch to the store with the widget library`,
+  icon: 'store',
+  onSelect: () => void switchStore(widgetVersion).catch((error: unknown) => notifyError(error, t`The other store could not be opened.`)),
+});
+
 /** S083 to S087: the store's name, its storefront, the user's e-mail, Help center, Logout; 'Refer and earn' for those who may (S094). */
 function StoreMenu(): ReactElement {
   const { store, user } = useSession();
@@ -150,6 +157,7 @@ function StoreMenu(): ReactElement {
       : []),
     ...languageItems(),
     { kind: 'separator' },
+    ...(store.isDemo && user.loopUserType === 'OWNER' ? [otherStore(store.storefrontWidgetVersion === 1 ? 2 : 1)] : []),
     { title: t`Logout`, icon: 'log-out', onSelect: () => void logout() },
   ];
   return (

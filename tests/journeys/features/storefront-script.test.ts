@@ -47,8 +47,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => shop?.close());
 
-const read = async <T>(file: string): Promise<T> => (await (await fetch(`${at.product.url}/storefront/1/${file}`)).json()) as T;
-const index = (): Promise<StorefrontIndex> => read('index.json');
+const read = async <T>(file: string, store = 1): Promise<T> =>
+  (await (await fetch(`${at.product.url}/storefront/${store}/${file}`)).json()) as T;
+const index = (store?: number): Promise<StorefrontIndex> => read('index.json', store);
 
 interface Goods {
   product: string;
@@ -56,12 +57,12 @@ interface Goods {
   groups: PublishedGroup[];
 }
 /** A product that fits, with the groups by which it is sold. */
-async function goods(fits: (found: Goods) => boolean): Promise<Goods> {
-  await eventually(async () => (await fetch(`${at.product.url}/storefront/1/index.json`)).status).toBe(200);
-  const { plans, products } = await index();
-  const groups = await read<PublishedGroup[]>(plans);
+async function goods(fits: (found: Goods) => boolean, store = 1): Promise<Goods> {
+  await eventually(async () => (await fetch(`${at.product.url}/storefront/${store}/index.json`)).status).toBe(200);
+  const { plans, products } = await index(store);
+  const groups = await read<PublishedGroup[]>(plans, store);
   for (const file of products)
-    for (const [product, { variants }] of Object.entries(await read<PublishedProducts>(file))) {
+    for (const [product, { variants }] of Object.entries(await read<PublishedProducts>(file, store))) {
       const found = { product, variants, groups: groups.filter(group => variants[0]?.groups.includes(group.id)) };
       if (fits(found)) return found;
     }
@@ -75,21 +76,26 @@ interface Shown {
   type?: string;
   /** The form's own button, if it has one. */
   button?: string;
+  /** A store of version 1, by its number: its page has the snippet. */
+  old?: number;
 }
 /** The page of a product in the shop. */
 async function open(
   { product, variants }: Goods,
-  { lang = 'en', dir = 'ltr', attributes = '', button = '', type = 'PRODUCT' }: Shown = {},
+  { lang = 'en', dir = 'ltr', attributes = '', button = '', type = 'PRODUCT', old }: Shown = {},
   page?: Page,
 ) {
   const choices = variants.map(one => `<option value="${one.id}">${one.id}</option>`).join('');
+  const fallback = '<label><input type="radio" name="selling_plan" value="" checked> Fallback</label>';
   html =
     `<!doctype html><html lang="${lang}" dir="${dir}"><head><title>Shop</title>` +
-    `<script src="${at.product.url}/storefront/v1.js" data-store="1" async></script></head><body><main><h1>Coffee</h1>` +
+    `<script src="${at.product.url}/storefront/${old ? 'snippet' : 'v1'}.js" data-store="${old ?? 1}" async></script></head><body><main><h1>Coffee</h1>` +
     `<form action="/cart/add" method="post"><label>Size <select name="id">${choices}</select></label>` +
     `<label>Quantity <input name="quantity" value="1"></label>` +
-    `<perennial-widget type="${type}" product-id="${product}" ${type === 'PRODUCT' ? 'template="product"' : ''} ${attributes}>` +
-    `<label><input type="radio" name="selling_plan" value="" checked> Fallback</label></perennial-widget>${button}</form></main></body></html>`;
+    (old
+      ? `<div data-perennial-product-id="${product}">${fallback}</div>`
+      : `<perennial-widget type="${type}" product-id="${product}" ${type === 'PRODUCT' ? 'template="product"' : ''} ${attributes}>${fallback}</perennial-widget>`) +
+    `${button}</form></main></body></html>`;
   let shown = page;
   const problems: string[] = [];
   if (!shown) {
@@ -261,5 +267,24 @@ describe('the storefront script', () => {
     await page.waitForURL('**/my-cart');
     expect(sent).toHaveLength(1);
     await page.context().close();
+  });
+
+  it('stands in the place of a snippet in a theme of version 1, in the look that its store has', async () => {
+    const ask = async (path: string, init: RequestInit): Promise<any> =>
+      ((await (await fetch(`${at.product.url}/host/user${path}`, init)).json()) as { data: any }).data;
+    const headers = { 'content-type': 'application/json' };
+    const { token } = await ask('/login/demo/store', { method: 'POST', headers, body: '{"widgetVersion":1}' });
+    const store = Number((await ask('/session', { headers: { authorization: token } })).store.storeId);
+    await eventually(async () => (await fetch(`${at.product.url}/storefront/${store}/index.json`)).status).toBe(200);
+    const found = await goods(({ groups, variants }) => groups.length > 0 && variants.length > 0, store);
+    const shown = await open(found, { old: store, button: '<button data-perennial-add>Add</button>' });
+    await optionNamed(shown.widget, found.groups[0]!.name).getByRole('radio').check();
+    expect(await shown.page.locator('[name=selling_plan]').inputValue()).toBe(String(found.groups[0]!.plans[0]!.id));
+    expect(await shown.page.getByText('Fallback').count()).toBe(0);
+    expect(await shown.page.locator('[data-perennial-product-id]').count()).toBe(0);
+    const chosen = shown.widget.locator('.option', { has: shown.page.locator('input:checked') }).first();
+    expect(await chosen.evaluate(option => getComputedStyle(option).borderColor)).toBe('rgb(138, 63, 18)');
+    expect(shown.problems).toEqual([]);
+    await shown.page.context().close();
   });
 });

@@ -78,7 +78,7 @@ const OTHERS = screensOf(DEFINITIONS)
 const notSeen: string[] = [];
 
 /** Screens that are only there for stores whose widget is the one of version 1. */
-const OF_OLD_WIDGET = ['/settings/widget-design', '/widget-installation', '/widget-installation/scripts'];
+const OF_OLD_WIDGET = ['/settings/widget-design', '/widget-installation'];
 
 /** Everything has arrived: no shape stands in for what comes, nothing moves any more. */
 async function settled(page: Page): Promise<void> {

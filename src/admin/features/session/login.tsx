@@ -1,5 +1,5 @@
 // Signing in: an e-mail address, to which a link goes that works once; in demo mode also the demo users. Stands without the frame.
-import { ArrowRight, MailCheck, Sprout } from 'lucide-react';
+import { ArrowRight, MailCheck, Sprout, Store } from 'lucide-react';
 import { type FormEvent, type ReactElement, useEffect, useId, useState } from 'react';
 import { isEmail } from '../../../contract/validation/patterns.ts';
 import { at } from '../../../contract/paths.ts';
@@ -46,6 +46,8 @@ export function LoginPage(): ReactElement {
   );
   // A merchant's link to refer others: it goes along to the store that is opened.
   const [ref] = useState(() => new URLSearchParams(location.search).get('ref') ?? '');
+  const [isOfOld, setOfOld] = useState(false);
+  const beginning = { ...(ref ? { ref } : {}), ...(isOfOld ? { widgetVersion: 1 } : {}) };
   const [message] = useState(saidAtLogin);
   useEffect(() => {
     document.title = t`Sign in - Perennial`;
@@ -156,6 +158,25 @@ export function LoginPage(): ReactElement {
                   </button>
                 </li>
               ))}
+              <li>
+                <button
+                  type="button"
+                  className="p-demo-user"
+                  disabled={busy !== undefined}
+                  aria-busy={busy === 'second'}
+                  onClick={() => void run('second', async () => enter((await runCall('sign-in.demoStore', { widgetVersion: 1 })).data))}
+                >
+                  <span className="p-avatar" aria-hidden="true">
+                    <Store size={16} />
+                  </span>
+                  <span className="p-grow">
+                    <span className="p-cut p-strong">{t`The second store`}</span>
+                    <span className="p-cut p-hint">{t`Small, with version 1 of the widget`}</span>
+                  </span>
+                  <span className="p-tag">{t`Owner`}</span>
+                  <ArrowRight size={16} aria-hidden="true" />
+                </button>
+              </li>
             </ul>
           </section>
         )}
@@ -166,12 +187,16 @@ export function LoginPage(): ReactElement {
               <p className="p-muted">{t`A store on its first day: its products are there, everything else is yours to set up.`}</p>
             </div>
             <div className="p-demo-foot">
+              <label className="p-row">
+                <input className="p-check" type="checkbox" checked={isOfOld} onChange={event => setOfOld(event.target.checked)} />
+                <span>{t`With version 1 of the widget, which is put into the code of the theme`}</span>
+              </label>
               <button
                 type="button"
                 className="p-btn"
                 aria-busy={busy === 'new'}
                 disabled={busy !== undefined && busy !== 'new'}
-                onClick={() => void run('new', async () => enter((await runCall('sign-in.demoNewStore', ref ? { ref } : {})).data))}
+                onClick={() => void run('new', async () => enter((await runCall('sign-in.demoNewStore', beginning)).data))}
               >
                 <Sprout aria-hidden="true" />
                 {t`Open a new store`}

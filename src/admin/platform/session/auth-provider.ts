@@ -4,7 +4,8 @@ import { queryClient } from '../transport/query-client.ts';
 import { forgetRecent } from '../routing/recent-places.ts';
 import { currentSession } from './session.tsx';
 import { runCall } from '../transport/calls.ts';
-import { clearToken, readToken } from './token.ts';
+import { at } from '../../../contract/paths.ts';
+import { clearToken, readToken, saveToken } from './token.ts';
 import { t } from '../../../domain/text/t.ts';
 
 const RETURN = 'perennial.return';
@@ -58,6 +59,11 @@ export function returnPath(): string {
 
 /** Ends the session on the server and here. */
 export async function logout(): Promise<void> {
+  await leaveSession();
+  location.assign('/login');
+}
+
+async function leaveSession(): Promise<void> {
   // A read that came after it would be answered 401 and tell the person that the session ended by itself.
   await queryClient.cancelQueries();
   await runCall('sign-in.logout').catch(() => undefined); // signing out here must work without the server too
@@ -69,7 +75,15 @@ export async function logout(): Promise<void> {
     /* nothing kept */
   }
   queryClient.clear();
-  location.assign('/login');
+}
+
+/** Leaves for the demo store with this version of the widget, as its owner, on a page that is loaded whole. @throws CallError */
+export async function switchStore(widgetVersion: 1 | 2): Promise<void> {
+  const token = at((await runCall('sign-in.demoStore', { widgetVersion })).data, 'token');
+  if (typeof token !== 'string') throw new Error(t`The server gave no token. Try again.`);
+  await leaveSession();
+  saveToken(token);
+  location.assign('/');
 }
 
 export const authProvider: AuthProvider = {

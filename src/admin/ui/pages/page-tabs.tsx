@@ -1,7 +1,9 @@
 // Pages that belong together (`pages` of a screen): tabs under the title of each of them, every one an address of its own.
 import type { ReactElement } from 'react';
 import { Link, useLocation } from 'react-router-dom';
+import { isThere } from '../../../navigation/navigation.ts';
 import { definitions } from '../../platform/definitions.ts';
+import { useFacts } from '../../platform/session/session.tsx';
 import { t } from '../../../domain/text/t.ts';
 
 /** The pages that the one at a path belongs to; empty where it stands alone. */
@@ -13,8 +15,10 @@ export function pagesAround(path: string): { title: string; to: string }[] {
 
 export function PageTabs(): ReactElement | null {
   const { pathname } = useLocation();
-  const pages = pagesAround(pathname);
-  if (pages.length === 0) return null;
+  const facts = useFacts();
+  // What another version of the store has is no tab here.
+  const pages = pagesAround(pathname).filter(({ to }) => isThere(definitions, to, facts));
+  if (pages.length < 2) return null;
   return (
     <nav className="p-tabs p-page-tabs" aria-label={t`Related pages`}>
       {pages.map(({ title, to }) => (

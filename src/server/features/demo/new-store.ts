@@ -23,7 +23,7 @@ export interface NewStore {
 }
 
 /** Makes the store in a transaction that belongs to none (asSystem). On the free plan, with an owner, products and collections. */
-export async function openNewStore(trx: Kysely<Tables>): Promise<NewStore> {
+export async function openNewStore(trx: Kysely<Tables>, widgetVersion = 2): Promise<NewStore> {
   const name = `new-store-${randomBytes(4).toString('hex')}`;
   const domain = `${name}.myshopify.com`;
   const email = `robin@${name}.example`;
@@ -39,7 +39,7 @@ export async function openNewStore(trx: Kysely<Tables>): Promise<NewStore> {
       timezone: 'America/New_York',
       plan_name: 'basic',
       billing_plan_id: 1,
-      storefront_widget_version: 2,
+      storefront_widget_version: widgetVersion,
       scopes: SCOPES,
       feature_switches: [...SWITCHES_OF_NEW_STORES],
       onboarding: null,

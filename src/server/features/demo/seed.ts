@@ -53,6 +53,10 @@ export const DEMO_DOMAIN = 'fernandember.myshopify.com';
 const ZONE = 'America/New_York';
 const BILLING_HOUR = 9;
 const YEARS_BACK = 730;
+const DAY_MS = 86_400_000;
+const OWNER = 'Amira Fontaine';
+/** The number of a store's first subscription. */
+const FIRST_ID = 10_001;
 /** So many subscriptions are written sooner than the indexes are dropped and built again. */
 const FEW = 100;
 
@@ -68,7 +72,7 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
     const written: SeedStore[] = [];
     const restore = there.size === 0 && contracts > FEW ? await dropIndexes(trx) : undefined;
     let done = 0;
-    let firstId = 10_001;
+    let firstId = FIRST_ID;
     for (const [i, size] of share(contracts, stores).entries()) {
       const id = i + 1;
       const store: SeedStore = {
@@ -76,9 +80,9 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
         domain: i === 0 ? DEMO_DOMAIN : `store-${id}.myshopify.com`,
         name: i === 0 ? 'Fern & Ember' : `Store ${id}`,
         email: i === 0 ? 'hello@fernandember.example' : `hello@store-${id}.example`,
-        owner: 'Amira Fontaine',
+        owner: OWNER,
         isDemo: true,
-        openedAt: now - YEARS_BACK * 86_400_000,
+        openedAt: now - YEARS_BACK * DAY_MS,
       };
       if (!there.has(id)) {
         await writeStore(trx, store, { ...options, seed, now, size, firstId }, part => options.progress?.(done + part, contracts));
@@ -123,6 +127,19 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
     await sql.raw(BUMP_SEQUENCES).execute(trx);
     return made;
   });
+}
+
+/** Adds one small store to a database that has stores already, in the transaction of the caller. */
+export async function seedStore(
+  trx: Kysely<Tables>,
+  store: Pick<SeedStore, 'id' | 'name' | 'domain' | 'email'>,
+  { areas, contracts, now }: Required<Pick<SeedOptions, 'areas' | 'contracts' | 'now'>>,
+): Promise<void> {
+  const opened = { ...store, owner: OWNER, isDemo: true, openedAt: now - YEARS_BACK * DAY_MS };
+  await writeStore(trx, opened, { areas, seed: store.id, now, size: contracts, firstId: FIRST_ID }, () => undefined);
+  await sql`select fill_movements(${store.id}::integer)`.execute(trx);
+  await raiseAlerts(trx, store.id, now);
+  await sql.raw(BUMP_SEQUENCES).execute(trx);
 }
 
 interface StoreOptions extends SeedOptions {

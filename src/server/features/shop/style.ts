@@ -78,7 +78,7 @@ legend.seen{position:static;width:auto;height:auto;clip-path:none;overflow:visib
 .line label,.row input{margin:0}
 .option .cost{max-width:8rem}
 .badge{white-space:nowrap}
-fieldset+.row,perennial-widget+.row{margin-top:1.25rem}
+fieldset+.row,perennial-widget+.row,[data-perennial-product-id]+.row{margin-top:1.25rem}
 .line h2{border:0;margin:0;padding:0;font-size:1rem}
 .line p{margin:.125rem 0}
 .line .sum{text-align:end;white-space:nowrap;font-weight:600;color:${v('title-color')}}

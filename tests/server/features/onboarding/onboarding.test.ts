@@ -67,6 +67,23 @@ describe.each(oneEngine)('onboarding (%s)', engine => {
     expect(Number(rows[0]!.n)).toBeGreaterThan(20);
   });
 
+  it('a new store may begin with the widget of version 1; the second store of the demo has it, and is made once', async () => {
+    const old = await server.call('sign-in.demoNewStore', { widgetVersion: 1 }, { as: null });
+    const sessionOf = async (token: string): Promise<Session> => (await server.call('start-up.session', {}, { as: token })).data as Session;
+    expect((await sessionOf(old.data.token as string)).store.storefrontWidgetVersion).toBe(1);
+    const enter = async (widgetVersion: number): Promise<Session> =>
+      sessionOf((await server.call('sign-in.demoStore', { widgetVersion }, { as: null })).data.token as string);
+    const [first, again] = await Promise.all([enter(1), enter(1)]);
+    expect(first.store).toMatchObject({ storefrontWidgetVersion: 1, isOnboardingFormComplete: true });
+    expect(first.user.loopUserType).toBe('OWNER');
+    expect(again.store.storeId).toBe(first.store.storeId);
+    // In its shop the snippet of the theme stands around the ways to buy.
+    const page = await server.request('GET', `/shop/${first.store.storeId}/products/harbour-house-blend`, { as: null });
+    expect(page.text).toMatch(/<div data-perennial-product-id="\d+"[^>]*><fieldset>/);
+    expect(page.text).toContain(`<script src="/storefront/snippet.js" data-store="${first.store.storeId}" defer></script>`);
+    expect(await enter(2)).toMatchObject({ store: { storeId: 1, storefrontWidgetVersion: 2 }, user: { loopUserType: 'OWNER' } });
+  });
+
   it('the owner of a new store can ask for a sign-in link', async () => {
     const { email, myshopifyDomain } = await open();
     await server.call('sign-in.requestLink', { email }, { as: null });

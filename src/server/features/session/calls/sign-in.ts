@@ -8,6 +8,7 @@ import { hashToken, isToken } from '../../../platform/auth/tokens.ts';
 import { Refusal, type Context, type PublicContext } from '../../../platform/context.ts';
 import { isOwnHost } from '../../../platform/http/hosts.ts';
 import { openNewStore, NEW_STORE } from '../../demo/new-store.ts';
+import { secondStore } from '../../demo/second-store.ts';
 import { joinByReferral } from '../../referrals/join.ts';
 import { fillMessage } from '../../../platform/mail/message.ts';
 import { enqueueMail } from '../../../platform/mail/outbox.ts';
@@ -116,7 +117,8 @@ export async function demoUsers(context: PublicContext): Promise<JsonObject> {
           'stores.name as store_name',
         ])
         .where('stores.is_demo', '=', true)
-        .where(sql`stores.details ->> 'demo'`, 'is distinct from', NEW_STORE)
+        // Stores of one kind or another have a way of their own.
+        .where(sql`stores.details ->> 'demo'`, 'is', null)
         .where('users.removed_at', 'is', null)
         .where('users.type', '<>', 'LOOP_USER')
         .orderBy('users.store_id')
@@ -169,7 +171,10 @@ const MAX_NEW_STORES = 500;
  * Makes a store as it is on its first day, and signs in as its owner; `ref` names the merchant whose link led here. Only where this server
  * is a demo, at its own address. @throws Refusal 403, 404, 429
  */
-export async function demoNewStore(context: PublicContext, { ref }: { ref?: string } = {}): Promise<JsonObject> {
+export async function demoNewStore(
+  context: PublicContext,
+  { ref, widgetVersion }: { ref?: string; widgetVersion?: number } = {},
+): Promise<JsonObject> {
   requireDemo(context, t`This server has no demo stores.`);
   await context.db.asSystem(trx => countAttempt(trx, { ip: context.ip }));
   return context.db.asSystem(async trx => {
@@ -184,10 +189,35 @@ export async function demoNewStore(context: PublicContext, { ref }: { ref?: stri
         'TOO_MANY_REQUESTS',
         t`This demo has made all the new stores it can. Choose a user of the demo store instead.`,
       );
-    const made = await openNewStore(trx);
+    const made = await openNewStore(trx, widgetVersion);
     if (ref !== undefined) await joinByReferral(trx, context.definitions, made, ref);
     const { token, expiresAt } = await openSession(trx, made.storeId, made.userId, context.config.tokenHours);
     return { token, expiresAt: expiresAt.toISOString(), myshopifyDomain: made.domain, email: made.email };
+  });
+}
+
+/**
+ * Signs in as the owner of the demo store whose widget has this version. Only where this server is a demo, at its own address.
+ * @throws Refusal 403, 404, 429
+ */
+export async function demoStore(context: PublicContext, { widgetVersion }: { widgetVersion: number }): Promise<JsonObject> {
+  requireDemo(context, t`This server has no demo stores.`);
+  await context.db.asSystem(trx => countAttempt(trx, { ip: context.ip }));
+  const second = widgetVersion === 1 ? await secondStore(context.db, Object.keys(context.definitions.permissions)) : undefined;
+  return context.db.asSystem(async trx => {
+    const owner = await trx
+      .selectFrom('users')
+      .innerJoin('stores', 'stores.id', 'users.store_id')
+      .select(['users.store_id', 'users.id'])
+      .where('users.type', '=', 'OWNER')
+      .where('users.removed_at', 'is', null)
+      .where('stores.is_demo', '=', true)
+      .where(second === undefined ? sql<boolean>`stores.details ->> 'demo' is null` : sql<boolean>`stores.id = ${second}::integer`)
+      .orderBy('users.store_id')
+      .executeTakeFirst();
+    if (!owner) throw new Refusal(404, 'NOT_FOUND', t`This server has no demo stores.`);
+    const { token, expiresAt } = await openSession(trx, owner.store_id, owner.id, context.config.tokenHours);
+    return { token, expiresAt: expiresAt.toISOString() };
   });
 }
 

@@ -6,6 +6,7 @@ import { signInPath } from '../../../platform/mail/account-link.ts';
 import { piecesIn, type CartData } from '../cart.ts';
 import type { Shop } from '../shop.ts';
 import { stylePath } from '../style.ts';
+import { scriptOf } from './widget-place.ts';
 
 export const e = escapeHtml;
 export const href = (address: string): string => ` href="${e(address)}"`;
@@ -69,7 +70,9 @@ export function frame(shop: Shop, { title, html, status = 200, cart, cookie, isS
     language: shop.speech.language,
     styleSheet: stylePath(store.id, shop.theme),
     ...(formAction === undefined ? {} : { formAction }),
-    ...(isScripted && shop.hasScript ? { script: `<script src="/storefront/v1.js" data-store="${store.id}"${page} defer></script>` } : {}),
+    ...(isScripted && shop.hasScript
+      ? { script: `<script src="/storefront/${scriptOf(store)}" data-store="${store.id}"${page} defer></script>` }
+      : {}),
     ...(cookie ? { cookie } : {}),
   };
 }

@@ -12,6 +12,7 @@ import { deliveriesOf, pieceOf, reservedEach } from '../quote.ts';
 import { rhythmOf, type Shop } from '../shop.ts';
 import { leftOf } from '../sold.ts';
 import { alarm, e, hidden, href, picture } from './layout.ts';
+import { widgetPlace } from './widget-place.ts';
 
 type Variant = Product['variants'][number];
 
@@ -127,9 +128,16 @@ export function productHtml(shop: Shop, product: Product, chosen: Variant, { pro
         .join('')}</fieldset>`
     : hidden('selling_plan', '');
   const widget = (inner: string): string =>
-    `<perennial-widget type="PRODUCT" product-id="${product.shopifyId}" template="product"` +
-    ` cart-url="${e(shop.to('/cart'))}" checkout-url="${e(shop.to('/checkout'))}"${mayBeOnce ? '' : ' subscription-only'}>` +
-    `${inner}</perennial-widget>`;
+    widgetPlace(
+      store,
+      {
+        'product-id': String(product.shopifyId),
+        'cart-url': shop.to('/cart'),
+        'checkout-url': shop.to('/checkout'),
+        ...(mayBeOnce ? {} : { 'subscription-only': '' }),
+      },
+      inner,
+    );
   const give = isGiven
     ? `<perennial-gift product-id="${product.shopifyId}" template="product"><a class="give"` +
       `${href(shop.to(`/gift/${encodeURIComponent(product.handle)}`, { variant: chosen.shopify_id }))}>${e(t`Give as a gift`)}</a>` +
