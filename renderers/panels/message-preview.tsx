@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { allowsCall } from '../../src/contract/access.ts';
+import { fill } from '../../src/contract/find.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
 import { usePreview } from '../../src/admin/form/page/use-preview.ts';
@@ -30,7 +31,7 @@ export default function MessagePreview({ data, section }: FormPanelProps) {
   const [width, setWidth] = useState<Width>('phone');
   const [scheme, setScheme] = useState<Scheme>('light');
   const [subscription, setSubscription] = useState('');
-  const { call: own } = (section.options ?? {}) as { call?: string };
+  const { call: own, with: given } = (section.options ?? {}) as { call?: string; with?: JsonObject };
   const mayChoose = own === undefined && allowsCall(callOf('subscription-contract.list'), session).ok;
   const previewOf = (data.previewOf ?? NEWEST) as JsonObject;
   const { data: recent } = useQuery({
@@ -40,11 +41,16 @@ export default function MessagePreview({ data, section }: FormPanelProps) {
     queryFn: () => services.find('subscription', { pageSize: 10, filter: previewOf }),
   });
   const isCustomer = data.audience === 'CUSTOMER';
+  const typed = given
+    ? Object.fromEntries(Object.entries(fill(given, { record: data })).filter(([, value]) => value !== ''))
+    : {
+        prefKey: text(data.prefKey),
+        ...(isCustomer && text(data.subject).trim() ? { subject: text(data.subject) } : {}),
+        ...(isCustomer && text(data.body).trim() ? { body: text(data.body) } : {}),
+        ...(subscription ? { subscriptionId: Number(subscription) } : {}),
+      };
   const { shown, error } = usePreview<Shown>(own ?? 'email-templates.preview', {
-    prefKey: text(data.prefKey),
-    ...(isCustomer && text(data.subject).trim() ? { subject: text(data.subject) } : {}),
-    ...(isCustomer && text(data.body).trim() ? { body: text(data.body) } : {}),
-    ...(subscription ? { subscriptionId: Number(subscription) } : {}),
+    ...typed,
     ...(text(data.locale) ? { locale: text(data.locale) } : {}),
     scheme,
   });

@@ -716,6 +716,20 @@ export type Bundle = {
   updatedAt?: string;
 };
 
+/** What became of the link that a subscription has by a campaign: its e-mail, whether it was opened, what it brought. */
+export type CampaignLink = {
+  id?: number;
+  campaignId?: number;
+  campaignName?: string;
+  subscriptionId?: number;
+  customerName?: string;
+  letter?: null | 'NEW' | 'WAITING' | 'WRITTEN' | 'NO_ADDRESS' | 'BLOCKED' | 'UNSUBSCRIBED' | 'RECENT' | 'SAME_ADDRESS' | 'NOT_NOW';
+  result?: 'NOTHING' | 'OPENED' | 'TAKEN';
+  openedAt?: string | null;
+  takenAt?: string | null;
+  revenue?: string | null;
+};
+
 /** An action that chosen subscribers are offered for some time, each by a link of their own. */
 export type Campaign = {
   id: number;
@@ -784,6 +798,9 @@ export type Campaign = {
       quantity?: number;
     };
   }[];
+  delivery?: 'EMAIL' | 'FILE';
+  subject?: string;
+  letterText?: string;
   title?: string;
   description?: string;
   ctaText?: string;
@@ -4503,6 +4520,7 @@ export type NotificationPreferencesSettings = {
    */
   bcc?: string[];
   upcomingOrderDaysBefore: number;
+  campaignPauseDays?: number;
   sendOnWeekends?: boolean;
   /**
    * @maxItems 60
@@ -5002,6 +5020,7 @@ export interface Entities {
   'bundle-theme': BundleTheme;
   'bundle-variant': BundleVariant;
   'bundle': Bundle;
+  'campaign-link': CampaignLink;
   'campaign': Campaign;
   'cancellation-attempt': CancellationAttempt;
   'cancellation-reason': CancellationReason;

@@ -660,6 +660,15 @@ export interface MessageValues {
   ADMIN_WEBHOOK_SWITCHED_OFF: {
     address: JsonValue;
   };
+  CAMPAIGN_OFFER: {
+    subject: JsonValue;
+    picture: JsonValue;
+    text: JsonValue;
+    reward: JsonValue;
+    button: JsonValue;
+    link: JsonValue;
+    endsOn: JsonValue;
+  };
   CARD_EXPIRING: {
     lastDigits: JsonValue;
     days: JsonValue;

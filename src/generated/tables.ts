@@ -173,6 +173,10 @@ export interface CampaignMembersTable {
   store_id: number;
   campaign_id: number;
   contract_id: number;
+  id: Generated<number>;
+  letter: string | null;
+  dedupe_key: Generated<string | null>;
+  result: Generated<string>;
 }
 
 export interface CancellationAttemptsTable {

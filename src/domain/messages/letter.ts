@@ -75,14 +75,21 @@ function rowOf(line: string): Row {
 }
 
 /** A paragraph as it is drawn: a list, a table of sums, a table, a picture, or lines, each of which may be a link. */
-type LetterBlock = { list: Row[] } | { sums: Row[] } | { table: string[][] } | { words: string; cid: string } | { lines: Line[] };
+type LetterBlock =
+  | { list: Row[] }
+  | { sums: Row[] }
+  | { table: string[][] }
+  | { words: string; cid: string }
+  | { picture: string }
+  | { lines: Line[] };
 /** A picture that the letter carries, and what it shows in words. */
 const CARRIED = /^!\[([^\]]*)\]\(cid:([\w-]{1,40})\)$/;
 
 /**
  * The paragraphs of a letter: lines that begin with "- " are a list, in which a line may have a picture and an amount
  * (`- ![](address) words | amount`); those that begin with "= " are sums, the last of them the total; those that begin with "| " are a
- * table, the first of them its head; `![words](cid:name)` alone is a picture that the letter carries; a line that is an address is a link,
+ * table, the first of them its head; `![words](cid:name)` alone is a picture that the letter carries, and
+ * `![](address)` alone one as wide as the letter; a line that is an address is a link,
  * and so is [words](address), which is a button where it is a paragraph alone.
  */
 const letterBlocks = (text: string): LetterBlock[] =>
@@ -97,11 +104,14 @@ const letterBlocks = (text: string): LetterBlock[] =>
       const [list, sums] = [after('- '), after('= ')];
       if (list || sums) return list ? { list } : { sums: sums ?? [] };
       if (lines.every(line => line.startsWith('| '))) return { table: lines.map(line => line.slice(2).split(' | ')) };
+      const [whole, picture] = PICTURE.exec(one) ?? [];
+      if (picture && whole === one) return { picture };
       const [, words, cid] = (lines.length === 1 && CARRIED.exec(lines[0] ?? '')) || [];
       return cid ? { words: words ?? '', cid } : { lines: lines.map(lineOf) };
     });
 
 const CELL = 'padding:12px 0';
+const WIDE = 'border:0;border-radius:8px;display:block;max-width:100%';
 const table = (rows: string): string =>
   `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px">${rows}</table>`;
 const amountCell = (amount: string | undefined, style: string): string =>
@@ -156,6 +166,7 @@ function blockHtml(block: LetterBlock): string {
   if ('sums' in block) return sumsHtml(block.sums);
   if ('table' in block) return tableHtml(block.table);
   if ('cid' in block) return pictureHtml(block);
+  if ('picture' in block) return `<p style="margin:0 0 24px"><img src="${html(block.picture)}" alt="" style="${WIDE}"></p>`;
   const [first] = block.lines;
   const isButton = block.lines.length === 1 && first?.href !== undefined && first.href !== first.text;
   const parts = block.lines.map(({ text, href }) =>
@@ -171,6 +182,7 @@ function blockText(block: LetterBlock): string {
   if ('sums' in block) return block.sums.map(row).join('\n');
   if ('table' in block) return block.table.map(cells => cells.join(' | ')).join('\n');
   if ('cid' in block) return block.words;
+  if ('picture' in block) return '';
   return block.lines.map(({ text, href }) => (href === undefined || href === text ? text : `${text}:\n${href}`)).join('\n');
 }
 
@@ -187,7 +199,7 @@ export function renderLetter(message: Pick<MessageKind, 'subject' | 'body'>, val
     subject: shown(renderTemplate(subject, data, budget))
       .replace(/\s+/g, ' ')
       .trim(),
-    text: shown(blocks.map(blockText).join('\n\n')),
+    text: shown(blocks.map(blockText).filter(Boolean).join('\n\n')),
     html: blocks.map(blockHtml).join('\n'),
     language,
   };

@@ -52,6 +52,7 @@ const CAMPAIGNS = (now: number): JsonObject[] => [
   {
     name: 'Spring: come back',
     status: 'COMPLETED',
+    delivery: 'FILE',
     type: 'WINBACK',
     audienceType: 'ALL_ELIGIBLE',
     startAt: day(now, 70),
@@ -62,6 +63,9 @@ const CAMPAIGNS = (now: number): JsonObject[] => [
   {
     name: 'Order before the holidays',
     status: 'ACTIVE',
+    delivery: 'EMAIL',
+    subject: 'Have your coffee before the holidays',
+    letterText: 'Guests are coming? Order your next box now, and it is with you before the holidays.',
     type: 'ORDER_NOW',
     audienceType: 'CONDITIONS',
     conditions: { match: 'ALL', rows: [{ conditionKey: 'SUBSCRIPTION_ORDERS', operator: 'GTE', value: 3 }] },
@@ -74,6 +78,9 @@ const CAMPAIGNS = (now: number): JsonObject[] => [
   {
     name: 'Paused for long',
     status: 'DRAFT',
+    delivery: 'EMAIL',
+    subject: 'Ready for coffee again?',
+    letterText: 'Your subscription is paused. Shall we go on? One press, and your next bag is on its way.',
     type: 'RESUME_SUBSCRIPTION',
     audienceType: 'ALL_ELIGIBLE',
     startAt: day(now, -3),
@@ -114,9 +121,11 @@ async function writeCampaigns(trx: Kysely<Tables>, store: SeedStore, now: number
     const id = rows[0]?.id;
     if (id === undefined || !isLaunched) continue;
     const isWinback = data.type === 'WINBACK';
-    const { numAffectedRows } = await sql`insert into campaign_members (store_id, campaign_id, contract_id)
-      select store_id, ${id}::bigint, id from contracts where store_id = ${store.id}::integer
-        and ${isWinback ? sql`(status = 'CANCELLED' or id % 97 = 0)` : sql`status = 'ACTIVE' and completed_orders >= 3`}`.execute(trx);
+    const letter = data.delivery === 'EMAIL' ? 'WRITTEN' : null;
+    const isFor = isWinback ? sql`(status = 'CANCELLED' or id % 97 = 0)` : sql`status = 'ACTIVE' and completed_orders >= 3`;
+    const { numAffectedRows } = await sql`insert into campaign_members (store_id, campaign_id, contract_id, letter)
+      select store_id, ${id}::bigint, id, ${letter}::text from contracts
+      where store_id = ${store.id}::integer and ${isFor}`.execute(trx);
     await sql`update records set data = data || jsonb_build_object('audience', ${Number(numAffectedRows)}::integer)
       where store_id = ${store.id}::integer and id = ${id}::bigint`.execute(trx);
     const days = isWinback ? { from: 70, to: 40 } : { from: 9, to: 0 };

@@ -4,7 +4,7 @@ import type { ConditionSet } from '../../../contract/conditions.ts';
 import type { Definitions, JsonObject } from '../../../contract/types.ts';
 import type { Context } from '../../platform/context.ts';
 import { conditionSql } from '../../platform/records/conditions/compile.ts';
-import { linkOf } from '../../engine/index.ts';
+import { GIFT, linkOf } from '../../engine/index.ts';
 import type { Offered } from './kinds.ts';
 import { nameKeySql } from '../../platform/records/name-key.ts';
 
@@ -17,15 +17,22 @@ export type Audience = {
   excludeStreaks?: boolean;
   swapVariantIds?: number[];
 };
-type Asking = Pick<Context, 'trx' | 'storeId' | 'store' | 'shape' | 'now' | 'session' | 'definitions'>;
+export type Asking = Pick<Context, 'trx' | 'storeId' | 'store' | 'shape' | 'now' | 'session' | 'definitions'>;
 
 /** A predicate over a row `r` of contracts: its state is one that the campaign's action is for. */
 export function fitsKind(definitions: Definitions, { type, swapVariantIds = [] }: Audience): RawBuilder<unknown> {
-  const isState = sql`r.status = any(${[...linkOf(type, definitions).states]}::text[])`;
+  // Who gives a gift does nothing to its subscription.
+  const isState = sql`(r.status = any(${[...linkOf(type, definitions).states]}::text[]) and r.source <> ${GIFT})`;
   if (type === 'SWAP_PRODUCT') return sql`(${isState} and r.variant_ids && ${swapVariantIds}::bigint[])`;
   if (type !== 'RECOVER_FAILED_PAYMENT') return isState;
   return sql`(${isState} and exists (select 1 from orders o where o.store_id = r.store_id and o.contract_id = r.id
     and o.status = 'FAILED'))`;
+}
+
+/** Those who get a link. @throws Refusal 422 for a condition on what the person may not read */
+export async function withLinks(context: Asking, audience: Audience): Promise<RawBuilder<unknown>> {
+  const { all, out } = await chosen(context, audience);
+  return sql`(${all} and not ${out})`;
 }
 
 /** Those who are chosen, and of them those who are left out. @throws Refusal 422 for a condition on what the person may not read */
@@ -58,13 +65,11 @@ export async function countAudience(context: Asking, audience: Audience): Promis
   return { eligible, excluded, total: eligible + excluded };
 }
 
-/** Fixes the subscriptions of a campaign; gives how many. */
-export async function enlist(context: Asking, campaignId: number, audience: Audience): Promise<number> {
-  const { all, out } = await chosen(context, audience);
-  const { numAffectedRows } = await sql`insert into campaign_members (store_id, campaign_id, contract_id)
-    select r.store_id, ${campaignId}::bigint, r.id from contracts r where ${all} and not ${out} on conflict do nothing`.execute(
-    context.trx,
-  );
+/** Fixes the subscriptions of a campaign; gives how many. `isMailed`: each is to get an e-mail. */
+export async function enlist(context: Asking, campaignId: number, audience: Audience, isMailed: boolean): Promise<number> {
+  const { numAffectedRows } = await sql`insert into campaign_members (store_id, campaign_id, contract_id, letter)
+    select r.store_id, ${campaignId}::bigint, r.id, ${isMailed ? 'NEW' : null}::text from contracts r
+    where ${await withLinks(context, audience)} on conflict do nothing`.execute(context.trx);
   return Number(numAffectedRows ?? 0);
 }
 

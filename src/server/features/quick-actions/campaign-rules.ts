@@ -1,10 +1,12 @@
 // Campaigns: what no schema says of them, what may change once they were launched, and what they brought.
+import { sql } from 'kysely';
 import { deleteRowsOf } from '../../platform/queue/delete-rows.ts';
 import { rules } from '../../platform/records/rules.ts';
 import { conditionErrors } from '../../platform/records/conditions/condition-errors.ts';
 import { invalidState } from '../../platform/context.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import { checkIds, type Audience } from './audience.ts';
+import { holdLetters } from './campaign-letters.ts';
 import type { Offered } from './kinds.ts';
 import { filledWords, offeredErrors, ofLinks, shareOf } from './offered.ts';
 import { t } from '../../../domain/text/t.ts';
@@ -41,6 +43,7 @@ export const campaign = rules({
   },
   async after(verb, { before }, context) {
     if (verb === 'delete' && before) await deleteRowsOf(context, 'campaign_members', Number(before.id));
+    if (verb === 'move' && before) await holdLetters(context, Number(before.id));
   },
   derive: {
     needs: ['id', 'audience'],
@@ -56,5 +59,20 @@ export const campaign = rules({
         return { ...one, conversionRate: shareOf(one.confirmations, Number(audience ?? 0)) };
       });
     },
+  },
+});
+
+/** What became of a link, for people; the rows themselves say what became of its letter. */
+export const campaignLink = rules({
+  columns: ({ storeId }) => {
+    const used = (happened: string) => sql`from link_events e where e.store_id = ${storeId}::integer and e.kind = 'CAMPAIGN'
+      and e.action_id = r.campaign_id and e.contract_id = r.contract_id and e.happened = ${happened}`;
+    return {
+      campaignName: sql`(select g.data ->> 'name' from records g where g.store_id = r.store_id and g.id = r.campaign_id)`,
+      customerName: sql`(select c.customer_name from contracts c where c.store_id = r.store_id and c.id = r.contract_id)`,
+      openedAt: sql`(select min(e.created_at) ${used('OPENED')})`,
+      takenAt: sql`(select min(e.created_at) ${used('CONFIRMED')})`,
+      revenue: sql`(select sum(e.value)::bigint ${used('CONFIRMED')})`,
+    };
   },
 });

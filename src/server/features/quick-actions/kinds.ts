@@ -30,6 +30,9 @@ export type Offered = {
   ctaText?: string;
   successText?: string;
   imageUrl?: string;
+  /** Of campaigns that are sent by e-mail. */
+  subject?: string;
+  letterText?: string;
 };
 /** One way to do it: a button. Without an action the reward alone is given. */
 export interface Choice {

@@ -35,10 +35,12 @@ import { withAlternatives } from './pause-flow.ts';
 type QuickAction = Offered & {
   segments?: { conditions?: ConditionSet; reward?: Reward }[];
 };
-type Campaign = Offered & {
+export type Campaign = Offered & {
   status: string;
   startAt: string;
   endAt: string;
+  delivery?: 'EMAIL' | 'FILE';
+  launchedAt?: string;
 };
 export type Owner = { kind: 'QUICK_ACTION'; data: QuickAction } | { kind: 'CAMPAIGN'; data: Campaign };
 export type LinkOwner = Owner['kind'];
@@ -81,6 +83,8 @@ export interface Found {
   notices?: readonly string[];
 }
 type Asking = Pick<PageServices, 'definitions' | 'shape'>;
+/** What is said in the words of the record. */
+export const OWN_WORDS = ['title', 'description', 'ctaText', 'successText', 'subject', 'letterText'] as const;
 export async function ownerOf({ trx, storeId }: EngineContext, { what }: Link): Promise<Owner | undefined> {
   const [, campaignId] = /^c(\d{1,15})$/.exec(what) ?? [];
   if (campaignId) {
@@ -180,7 +184,7 @@ export async function look(
   const { data: offered } = owner;
   const standard = new Map(Object.values(services.definitions.texts).flatMap(({ texts }) => Object.entries(texts)));
   const words = await readWords(context, ['store', owner.kind === 'CAMPAIGN' ? 'campaign' : 'quick-action']);
-  const foundOwn = (key: 'title' | 'description' | 'ctaText' | 'successText') =>
+  const foundOwn = (key: (typeof OWN_WORDS)[number]) =>
     words.find(contract.customer_locale, {
       ownerKind: owner.kind === 'CAMPAIGN' ? 'campaign' : 'quick-action',
       ownerId: String(offered.id),
@@ -189,7 +193,7 @@ export async function look(
   const own = (key: Parameters<typeof foundOwn>[0]): string | undefined => foundOwn(key)?.value ?? offered[key];
   const said: Offered = {
     ...offered,
-    ...spoken({ title: own('title'), description: own('description'), ctaText: own('ctaText'), successText: own('successText') }),
+    ...spoken(Object.fromEntries(OWN_WORDS.map(key => [key, own(key)]))),
   };
   const rewarded = await wasRewarded(context, owner, link.contractId);
   const reward = rewarded ? undefined : await rewardNow(services, context, owner.data, link.contractId);

@@ -11,7 +11,7 @@ import type { Offered } from './kinds.ts';
 import { filledWords, offeredErrors, ofLinks, shareOf } from './offered.ts';
 import { t } from '../../../domain/text/t.ts';
 
-export { campaign } from './campaign-rules.ts';
+export { campaign, campaignLink } from './campaign-rules.ts';
 
 type Segment = { conditions?: ConditionSet; reward?: Reward };
 type QuickAction = Offered & { segments?: Segment[] };

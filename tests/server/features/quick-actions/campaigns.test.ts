@@ -34,6 +34,7 @@ describe.each(oneEngine)('campaigns on %s', engine => {
         startAt: inDays(-1),
         endAt: inDays(10),
         reward: { rewardType: 'DISCOUNT', discountType: 'PERCENTAGE', discountValue: '10' },
+        delivery: 'FILE',
         ...over,
       })
     ).id;
@@ -146,6 +147,63 @@ describe.each(oneEngine)('campaigns on %s', engine => {
     const empty = await campaign({ name: 'Empty', audienceType: 'ALL_ELIGIBLE', excludedTags: ['vip'], excludeStreaks: true });
     await at.server.services.db.exec("update customers set tags = '{vip}' where store_id = 1");
     expect((await call('campaign-actions.launch', { campaignActionId: empty })).body.message).toBe('The audience is empty.');
+  });
+
+  it('is sent by e-mail to who wants and can get it, once each, from its start on, with figures of each letter and link', async () => {
+    const { db } = at.server.services;
+    const others = await Promise.all(Array.from({ length: 4 }, () => at.make()));
+    for (const { id } of others) await done('subscription-contract.pause', { id });
+    const [unsubscribed, lately, second, other] = others as [Made, Made, Made, Made];
+    const address = async ({ id }: Made): Promise<string> =>
+      (await db.ownerQuery<any>('select customer_email from contracts where store_id = 1 and id = $1', [id])).rows[0].customer_email;
+    await db.ownerQuery(
+      `insert into mail_blocks (store_id, address, reason, detail, created_by, created_at)
+        values (1, lower($1), 'UNSUBSCRIBED', '', '', now())`,
+      [await address(unsubscribed)],
+    );
+    await db.ownerQuery(
+      `insert into outbox (store_id, template, recipient, subject, text, html, created_at, sent_at) values
+        (1, 'CAMPAIGN_OFFER', upper($1), '', '', '', now() - interval '2 days', now())`,
+      [await address(lately)],
+    );
+    await db.ownerQuery('update contracts set customer_email = $1 where store_id = 1 and id = $2', [await address(other), second.id]);
+    const subscriptionIds = others.map(({ id }) => id);
+    const audience = { actionKey: 'RESUME_SUBSCRIPTION', audienceType: 'SUBSCRIPTION_IDS', subscriptionIds };
+    const newest = Math.max(second.id, other.id);
+    const reach = await done('campaign-actions.reach', { ...audience, delivery: 'EMAIL' });
+    expect(reach).toMatchObject({ subscriptions: 4, letters: 1, examples: [{ id: newest, customerName: expect.stringMatching(/./) }] });
+    const why = { UNSUBSCRIBED: 1, RECENT: 1, SAME_ADDRESS: 1 };
+    expect(Object.fromEntries(reach.others.map((one: any) => [one.letter, one.count]))).toEqual(why);
+    const id = await campaign({ delivery: 'EMAIL', subject: 'Back, {{customer_first_name}}?', subscriptionIds, startAt: inDays(1) });
+    expect((await done('campaign-actions.sendTest', { campaignActionId: id, to: 'me@store.example' })).to).toBe('me@store.example');
+    const typed = { actionKey: 'RESUME_SUBSCRIPTION', title: 'Go on?', description: 'Text <b>typed</b>', ctaText: 'Go on', scheme: 'dark' };
+    const shown = await done('campaign-actions.preview', typed);
+    expect([shown.subject, shown.html.includes('Text &#60;b&#62;typed')]).toEqual(['Go on?', true]);
+    expect(await launch(id)).toMatchObject({ status: 'SCHEDULED', audience: 4 });
+    const write = (): Promise<void> =>
+      campaigns.run(at.server.services, {}, { signal: new AbortController().signal, progressed: () => Promise.resolve() } as never);
+    const mails = async (): Promise<any[]> =>
+      (await db.ownerQuery<any>(`select * from outbox where store_id = 1 and dedupe_key like 'CAMPAIGN_OFFER:' || $1 || ':%'`, [id])).rows;
+    await write();
+    expect(await mails()).toEqual([]);
+    expect(await done('campaign-actions.letters', { campaignActionId: id })).toMatchObject({ letters: 4, waiting: 4 });
+    await db.exec(`update records set data = data || '{"startAt": "${inDays(-1)}"}' where id = ${id}`);
+    await write();
+    await write();
+    const [mail, ...more] = await mails();
+    expect(more).toEqual([]);
+    expect([mail.recipient, mail.contract_id]).toEqual([await address(other), newest]);
+    expect([mail.subject, mail.text.includes('You get 10% off.')]).toEqual(['Back, Ann?', true]);
+    const link = /http\S+\/q\/\S+/.exec(mail.text)?.[0] ?? '';
+    expect(await press(new URL(link).pathname)).toContain('Your subscription goes on.');
+    await db.ownerQuery('update outbox set sent_at = now() where id = $1', [mail.id]);
+    const { others: left, ...letters } = await done('campaign-actions.letters', { campaignActionId: id });
+    expect(letters).toEqual({ letters: 1, sent: 1, failed: 0, read: 0, waiting: 0 });
+    expect(Object.fromEntries(left.map((one: any) => [one.letter, one.count]))).toEqual(why);
+    const rows = await done('campaign-links.list', { filter: { campaignId: [id], result: ['TAKEN'] } });
+    expect(rows).toMatchObject([
+      { subscriptionId: newest, letter: 'WRITTEN', result: 'TAKEN', revenue: expect.stringMatching(/^\d+\.\d\d$/) },
+    ]);
   });
 
   it('works in its time only, and not once it is archived', async () => {

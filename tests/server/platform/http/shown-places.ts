@@ -165,6 +165,8 @@ const OWN: Record<string, Record<string, string[]>> = {
   },
   subscriptionDetails: {
     'campaign-actions.links': ['403'],
+    'campaign-actions.reach': ['data.examples[]', 'data.examples[].customerName', 'data.examples[].id', 'data.examples[].status'],
+    'campaign-links.list': ['data[].customerName'],
     'alerts.data': ['data[].customerEmail', 'data[].customerName', 'data[].label'],
     'bulk-actions.entityCount': ['403'],
     'email-templates.preview': ['403'],

@@ -10,7 +10,10 @@ import { csvFile } from '../../../platform/csv/csv-file.ts';
 import { needRow, recordOf, updateRow, viewOf } from '../../../platform/records/record-repository.ts';
 import { linkBase, linkPath } from '../../../engine/index.ts';
 import { checkIds, countAudience, enlist, type Audience } from '../audience.ts';
+import { CAMPAIGNS, type Delivery, reachOf } from '../campaign-letters.ts';
 import { inFigures, t } from '../../../../domain/text/t.ts';
+
+export { letters, preview, reach, sendTest } from '../campaign-letter-calls.ts';
 
 /** C409 */
 export const subscriptionCount = (context: Context, audience: Audience): Promise<JsonValue> => countAudience(context, audience);
@@ -27,8 +30,12 @@ export async function launch(context: Context, { id }: { id: number }): Promise<
   if (before.status !== 'DRAFT') throw invalidState(t`This campaign was launched already.`);
   const now = context.now();
   if (new Date(String(before.endAt)) <= now) throw invalidState(t`End date must be in the future.`);
-  const audience = await enlist(context, id, before as Audience);
+  const chosen = before as Audience & { delivery?: Delivery };
+  const isMailed = chosen.delivery === 'EMAIL';
+  const { letters } = await reachOf(context, chosen);
+  const audience = await enlist(context, id, chosen, isMailed);
   if (audience === 0) throw invalidState(t`The audience is empty.`);
+  if (isMailed && letters === 0) throw invalidState(t`None of these customers can get this e-mail. Beside the form you see why.`);
   const status = new Date(String(before.startAt)) > now ? 'SCHEDULED' : 'ACTIVE';
   const written = await updateRow(context, shape, row, {
     ...before,
@@ -38,6 +45,7 @@ export async function launch(context: Context, { id }: { id: number }): Promise<
     launchedAt: now.toISOString(),
   });
   const after = await viewOf(context, shape, written);
+  if (isMailed && status === 'ACTIVE') await context.queue.send(CAMPAIGNS, {}, { trx: context.trx });
   await context.log({
     action: 'campaign.launched',
     category: 'Campaigns',
@@ -45,6 +53,12 @@ export async function launch(context: Context, { id }: { id: number }): Promise<
     entityId: id,
     description: `Campaign "${String(before.name)}" launched for ${audience} subscriptions`,
   });
+  if (isMailed) {
+    const customers = inFigures(letters);
+    const message =
+      status === 'ACTIVE' ? t`${customers} e-mails are on their way.` : t`${customers} e-mails leave when the campaign starts.`;
+    return new Reply(after, { message });
+  }
   const subscriptions = inFigures(audience);
   return new Reply(after, { message: t`${subscriptions} subscriptions have a link. Download them as a file for your mail tool.` });
 }
