@@ -2,6 +2,7 @@
 // port and the
 // database, as servers on several machines do; one that ends unexpectedly is replaced.
 import cluster, { type Worker } from 'node:cluster';
+import type { AggregatorRegistry, PrometheusContentType } from 'prom-client';
 import { newToken } from './platform/auth/tokens.ts';
 import type { Config } from './platform/config.ts';
 import type { StoreLog } from './platform/db/engine.ts';
@@ -17,6 +18,9 @@ export interface ProcessMessage {
   sent?: string;
   /** All processes are ready: print the address of the server. */
   greet?: boolean;
+  /** This process wants the figures of all processes, under this number; or here they are. */
+  wantsFigures?: number;
+  figures?: { of: number; text: string };
   /** The key of the outbox page, one for all processes. */
   outboxKey?: string;
 }
@@ -79,6 +83,7 @@ class Watch {
   #address = '';
   #hasGreeted = false;
   #isStopping = false;
+  #figures: AggregatorRegistry<PrometheusContentType> | undefined;
   #exitCode = 0;
 
   constructor(config: Config, log: StoreLog) {
@@ -109,7 +114,8 @@ class Watch {
     worker.on('error', () => undefined);
   }
 
-  #receive(part: Part, { ready, sent }: ProcessMessage): void {
+  #receive(part: Part, { ready, sent, wantsFigures }: ProcessMessage): void {
+    if (wantsFigures !== undefined) void this.#addUp(part, wantsFigures);
     if (sent !== undefined) this.#parts.find(one => one.of === 'jobs')?.worker?.send({ sent } satisfies ProcessMessage);
     if (ready === undefined) return;
     part.isReady = true;
@@ -120,6 +126,20 @@ class Watch {
     if (this.#hasGreeted || !this.#parts.every(one => one.isReady)) return;
     this.#hasGreeted = true;
     this.#parts[0]?.worker?.send({ greet: true } satisfies ProcessMessage);
+  }
+
+  /** What all processes counted, for the one that is asked by the monitoring. Nothing where one of them does not answer: it asks again. */
+  async #addUp({ worker }: Part, of: number): Promise<void> {
+    const { AggregatorRegistry } = await import('prom-client');
+    this.#figures ??= new AggregatorRegistry();
+    try {
+      worker?.send({ figures: { of, text: await this.#figures.clusterMetrics() } } satisfies ProcessMessage);
+    } catch (error) {
+      this.#log.warn(
+        { error: error instanceof Error ? error.message : String(error) },
+        'The figures of the processes could not be added up.',
+      );
+    }
   }
 
   #ended(part: Part, code: number | null, signal: string | null): void {

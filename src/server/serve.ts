@@ -6,12 +6,13 @@ import type { Logger } from 'pino';
 import { createApp } from './platform/http/app.ts';
 import type { Config } from './platform/config.ts';
 import { projectRoot } from './platform/definitions.ts';
-import { sendToPrimary, onProcessMessage, type Duty } from './processes.ts';
+import { sendToPrimary, onProcessMessage, type Duty, type ProcessMessage } from './processes.ts';
 import { addressOf, countConnections, greet, stopOnSignals } from './running.ts';
 import { seedDemo } from './features/demo/demo.ts';
 import { withVendors } from './features/demo/vendor-simulator.ts';
 import { findReadyMade } from './features/demo/ready-made.ts';
 import { startLanguages } from './platform/languages.ts';
+import { watchProcess } from './platform/metrics/process-metrics.ts';
 import { openServices, type Services } from './platform/services.ts';
 
 /**
@@ -20,11 +21,12 @@ import { openServices, type Services } from './platform/services.ts';
  */
 export async function serve(given: Config, log: Logger, duty?: Duty): Promise<void> {
   const config = await withVendors(given);
+  watchProcess();
   if (duty?.of === 'jobs') return runJobs(config, log, duty.address);
   const services = await openServices(duty ? { ...config, workers: 0 } : config, {
     log,
     database: { begin: findReadyMade(config) },
-    ...(duty ? { jobSent: queue => sendToPrimary({ sent: queue }) } : {}),
+    ...(duty ? { jobSent: queue => sendToPrimary({ sent: queue }), processText: figuresOfAll } : {}),
   });
   try {
     if (config.demo) await seedDemo(services);
@@ -51,6 +53,28 @@ export async function serve(given: Config, log: Logger, duty?: Duty): Promise<vo
     await services.close();
     throw error;
   }
+}
+
+/** So long (ms) is waited for the figures of all processes. */
+const FIGURES_MS = 6000;
+let figuresAsked = 0;
+
+/** What all processes of this server counted, from the one that watches over them. @throws Error when they don't come */
+function figuresOfAll(): Promise<string> {
+  const of = ++figuresAsked;
+  return new Promise((resolve, reject) => {
+    const hear = ({ figures }: ProcessMessage): void => {
+      if (figures?.of === of) end(() => resolve(figures.text));
+    };
+    const late = setTimeout(() => end(() => reject(new Error('The figures of the other processes did not come.'))), FIGURES_MS);
+    const end = (then: () => void): void => {
+      clearTimeout(late);
+      process.off('message', hear);
+      then();
+    };
+    onProcessMessage(hear);
+    sendToPrimary({ wantsFigures: of });
+  });
 }
 
 /** Runs jobs and answers no calls. Where they want the same core, the processes that answer people go first. */

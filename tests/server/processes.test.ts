@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPostgresDatabase, engines } from '../support/database.ts';
 import { startProduct, type Product } from '../support/browser/product.ts';
 
+const KEY = 'watchdog-0123456789';
+
 interface Line {
   msg: string;
   duty?: string;
@@ -35,7 +37,11 @@ describe.runIf(engines.includes('postgres'))('a server of several processes', ()
   let database: { url: string; remove: () => Promise<void> };
   let product: Product;
   const start = (): Promise<Product> =>
-    startProduct({ size: 300, env: { DATABASE_URL: database.url, PERENNIAL_PROCESSES: '2', LOG_LEVEL: 'info' }, patience: 120_000 });
+    startProduct({
+      size: 300,
+      env: { DATABASE_URL: database.url, PERENNIAL_PROCESSES: '2', PERENNIAL_STATUS_KEY: KEY, LOG_LEVEL: 'info' },
+      patience: 120_000,
+    });
   const ask = async (path: string, body?: object): Promise<{ status: number; data: any }> => {
     // any: each call has its own answer
     const response = await fetch(product.url + path, {
@@ -84,6 +90,18 @@ describe.runIf(engines.includes('postgres'))('a server of several processes', ()
     const { succeeded, total } = await progress(id);
     expect(total).toBeGreaterThan(100);
     expect(succeeded).toBe(total);
+  });
+
+  it('adds up the figures of all of them, whichever answers', async () => {
+    const figures = async (): Promise<string> =>
+      (await fetch(`${product.url}/metrics`, { headers: { authorization: `Bearer ${KEY}`, connection: 'close' } })).text();
+    const sessions = (text: string): number =>
+      Number(/perennial_requests_total\{name="start-up\.session",status="200"\} (\d+)/.exec(text)?.[1]);
+    const before = sessions(await figures()) || 0;
+    // Each connection goes to the next process.
+    for (let n = 0; n < 6; n++) expect((await ask('/host/user/session')).status).toBe(200);
+    for (let n = 0; n < 3; n++) expect(sessions(await figures()) - before).toBe(6);
+    expect(await figures()).toMatch(/nodejs_eventloop_lag_p99_seconds [\d.]+/);
   });
 
   it('goes on when a process that answers calls dies, and replaces it', async () => {

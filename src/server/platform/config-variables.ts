@@ -119,8 +119,8 @@ export const configVariables: readonly ConfigVariable[] = [
   {
     name: 'PERENNIAL_STATUS_KEY',
     what:
-      'What the monitoring of the server sends as `Authorization: Bearer …` to /readyz?details, to learn how many events wait and since ' +
-      'when. Without it no one is shown the details.',
+      'What the monitoring of the server sends as `Authorization: Bearer …` to /metrics (docs/operate.md) and to /readyz?details. ' +
+      'Without it no one is shown the figures.',
     default: 'none',
     right: 'at least 16 characters without spaces',
     secret: true,

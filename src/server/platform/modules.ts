@@ -10,6 +10,7 @@ import type { DeliverySender } from './deliveries/sender.ts';
 import type { Incoming } from './http/incoming.ts';
 import type { PublicPage } from './http/public-pages.ts';
 import type { JobModule } from './queue/job.ts';
+import type { Backlog } from './metrics/backlog.ts';
 import { entityOf, type Rules } from './records/rules.ts';
 import type { Guard, Registry } from './records/registry.ts';
 
@@ -21,18 +22,19 @@ export interface Modules extends Registry {
   senders: DeliverySender[];
   pages: PublicPage[];
   incoming: Incoming[];
+  backlogs: Backlog[];
   /** Verb -> what makes the handler of a call that does it, where the call has none of its own. */
   verbs: Record<string, (call: Call) => Handler | undefined>;
 }
 
 /**
  * What a file of a feature is for, by its name: rules.ts, setting-rules.ts, runs.ts, catalogues.ts, documents.ts, charts.ts, grants.ts,
- * verbs.ts.
+ * verbs.ts, backlogs.ts.
  * Each file of its folder calls/ holds the handlers of a call table, each of jobs/ a job, each of consumers/ a consumer of events, each of
  * senders/ one that makes requests of deliveries, each of pages/ a page for customers, each of incoming/ what takes the events of a kind of
  * server.
  */
-const OF_FEATURES = ['rules', 'setting-rules', 'runs', 'catalogues', 'documents', 'charts', 'grants', 'verbs'] as const;
+const OF_FEATURES = ['rules', 'setting-rules', 'runs', 'catalogues', 'documents', 'charts', 'grants', 'verbs', 'backlogs'] as const;
 type Kind = (typeof OF_FEATURES)[number] | 'handlers' | 'jobs' | 'consumers' | 'senders' | 'pages' | 'incoming';
 
 export interface ModuleFile {
@@ -87,6 +89,7 @@ export function gather(modules: readonly { kind: Kind; name: string; exports: Ex
     senders: [],
     pages: [],
     incoming: [],
+    backlogs: [],
     guards: {},
     grants: {},
     rules: {},
@@ -129,6 +132,7 @@ export function gather(modules: readonly { kind: Kind; name: string; exports: Ex
         for (const [name, one] of Object.entries(value as Registry['grants'])) add(found.grants, name, one, 'grants.ts');
       else if (kind === 'verbs' && key === 'verbs')
         for (const [verb, one] of Object.entries(value as Modules['verbs'])) add(found.verbs, verb, one, 'verbs.ts');
+      else if (kind === 'backlogs' && key === 'backlogs') found.backlogs.push(...(value as Backlog[]));
       else if (kind === 'runs' && key === 'runs')
         for (const [run, definition] of Object.entries(value as Registry['runs'])) add(found.runs, run, definition, 'runs.ts');
       else if (kind === 'catalogues' && isFunction(value))

@@ -34,6 +34,8 @@ import { silent, type StoreLog } from './db/engine.ts';
 import { createQueue, type Queue } from './queue/queue.ts';
 import { readColumns, entityMappingOf, type Columns, type EntityMapping } from './records/entity-mapping.ts';
 import type { Registry } from './records/registry.ts';
+import type { Backlog } from './metrics/backlog.ts';
+import { processText } from './metrics/process-metrics.ts';
 import { VisitCounts } from './records/visit-counts.ts';
 
 export interface Services {
@@ -53,6 +55,10 @@ export interface Services {
   readonly pages: readonly PublicPage[];
   /** What takes events of other servers. */
   readonly incoming: readonly Incoming[];
+  /** What waits for work, which features add to the figures of the monitoring. */
+  readonly backlogs: readonly Backlog[];
+  /** What the processes of this server counted, in the text format of Prometheus. */
+  readonly processText: () => Promise<string>;
   /** Calls other servers. */
   readonly outgoing: Outgoing;
   /** Seals and opens secrets. */
@@ -108,6 +114,8 @@ export interface ServiceOptions {
   gateway?: FullGateway;
   /** Is called when this process, which runs no jobs, has sent one to a queue. */
   jobSent?: (queue: string) => void;
+  /** What all processes of this server counted; absent: this one is alone. */
+  processText?: () => Promise<string>;
 }
 
 /**
@@ -135,6 +143,8 @@ class OpenServices implements Services {
   readonly senders: ReadonlyMap<string, DeliverySender>;
   readonly pages: readonly PublicPage[];
   readonly incoming: readonly Incoming[];
+  readonly backlogs: readonly Backlog[];
+  readonly processText: () => Promise<string>;
   readonly outgoing: Outgoing;
   readonly secrets: SecretBox;
   readonly queue: Queue;
@@ -190,6 +200,8 @@ class OpenServices implements Services {
     this.senders = new Map(modules.senders.map(sender => [sender.name, sender]));
     this.pages = modules.pages;
     this.incoming = modules.incoming;
+    this.backlogs = modules.backlogs;
+    this.processText = options.processText ?? processText;
     this.outgoing = options.outgoing ?? createOutgoing({ allowed: readAllowed(config.outgoingAllow) });
     this.secrets = secretBoxOf(config);
     this.db = db;

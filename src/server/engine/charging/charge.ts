@@ -6,6 +6,7 @@ import type { EngineContext } from '../context.ts';
 import { attempt as tryAgain, type PendingCharge } from './place-order.ts';
 import { copyOf, type AttemptRow } from '../rows.ts';
 import { isOutage, type Transact } from '../runtime.ts';
+import { countCharge, type ChargeOutcome } from '../../platform/metrics/process-metrics.ts';
 import type { StoreLog } from '../../platform/db/engine.ts';
 import { applyOutcome } from './charge-outcome.ts';
 import { nextLookUp } from './look-up.ts';
@@ -40,7 +41,7 @@ export async function takeCharges(
     const next: PendingCharge[] = [];
     for (let i = 0; i < round.length; i += AT_ONCE) {
       const part = round.slice(i, i + AT_ONCE);
-      const outcomes = await Promise.allSettled(part.map(item => take(gateway, item)));
+      const outcomes = await Promise.allSettled(part.map(item => counted(take(gateway, item))));
       const answered = part.flatMap((item, index) => {
         const outcome = outcomes[index];
         return outcome?.status === 'fulfilled' ? [{ item, outcome: outcome.value }] : [];
@@ -55,6 +56,19 @@ export async function takeCharges(
     round = next;
   }
   return charged;
+}
+
+/** The answer, counted for the monitoring of the server. */
+async function counted(answer: Promise<Answer>): Promise<Answer> {
+  const from = performance.now();
+  let outcome: ChargeOutcome = 'unknown';
+  try {
+    const given = await answer;
+    if (given !== 'UNCLEAR') outcome = !isOutcome(given) ? 'waiting' : given.ok ? 'paid' : 'refused';
+    return given;
+  } finally {
+    countCharge(outcome, performance.now() - from);
+  }
 }
 
 /** UNCLEAR: the gateway does not know the key, and would not know either that it was charged before. */

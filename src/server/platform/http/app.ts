@@ -1,5 +1,4 @@
 // The HTTP server: every request gets an id, strict headers, strict reading, one form of error, and one line in the log.
-import { timingSafeEqual } from 'node:crypto';
 import { Readable } from 'node:stream';
 import Fastify, { LogController, type FastifyInstance, type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Limits } from './load-shedder.ts';
@@ -13,16 +12,16 @@ import type { BodyLimits } from './request-body.ts';
 import { createHttpServer, takenBody } from './http-server.ts';
 import { refuseForeign, sendJson } from './request-guards.ts';
 import { idOf, newId } from './request-id.ts';
-import { eventLag } from '../events/sweep.ts';
 import { networkOf } from './client-address.ts';
 import { registerMailPages } from '../mail/mail-pages.ts';
 import { registerIncoming } from './incoming.ts';
 import { registerReturnedMail } from '../mail/returned-mail-route.ts';
 import { registerOutboxPage } from '../mail/outbox-page.ts';
+import { countRequest } from '../metrics/process-metrics.ts';
+import { isMonitoring, registerMonitoring } from '../metrics/monitoring-pages.ts';
 import { isPageAddress, refusalPage } from './page-refusals.ts';
 import { registerPublicPages } from './public-pages.ts';
 import { registerPages, type PageOptions } from './static-pages.ts';
-import { hashToken } from '../auth/tokens.ts';
 import { sourceOf } from '../outgoing/error-reporting.ts';
 import { registerCalls } from './routes.ts';
 import { inLanguage, startLanguages } from '../languages.ts';
@@ -117,7 +116,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
 
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id).headers(headers);
-    if (request.url !== '/healthz' && request.url !== '/readyz') refuseForeign(request, services.config);
+    if (!isMonitoring(request.url)) refuseForeign(request, services.config);
     // What follows of this request is said in the language that it asks for.
     inLanguage(request.headers['accept-language'], done);
   });
@@ -140,6 +139,9 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     done(null, payload);
   });
   app.addHook('onResponse', (request, reply, done) => {
+    const { callName: call, routeOptions } = request;
+    const route = request.is404 ? undefined : routeOptions.url;
+    countRequest({ ...(call ? { call } : {}), ...(route ? { route } : {}), status: reply.statusCode, ms: reply.elapsedTime });
     // No addresses, tokens, e-mails or bodies: a call is named by its line in the catalogue.
     if (request.callName)
       request.log.info(
@@ -186,20 +188,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     }),
   );
 
-  app.get('/healthz', { config: { line: 'none' } }, async () => ({ ok: true }));
-  app.get('/readyz', { config: { line: 'none' } }, async (request, reply) => {
-    const no = (message: string) => sendJson(reply, 503, JSON.stringify({ ok: false, message, requestId: request.id }), 1);
-    if (services.state !== 'ready') return no(services.state === 'starting' ? 'The server is starting.' : 'The server is closing.');
-    try {
-      await services.db.ping();
-      if ((request.query as Record<string, unknown>).details !== undefined && mayWatch(services.config, request))
-        return { ok: true, events: await eventLag(services.db) };
-    } catch {
-      return no('The database does not answer.');
-    }
-    return { ok: true };
-  });
-
+  registerMonitoring(app, services);
   registerCalls(app, services, callers);
   registerApiDocument(app, services);
   registerMailPages(app, services);
@@ -210,10 +199,6 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   if (options.pages) await registerPages(app, services, options.pages);
   return app;
 }
-
-/** Whether a request carries the key for watching over the server. */
-const mayWatch = ({ statusKey }: Services['config'], { headers }: FastifyRequest): boolean =>
-  statusKey !== undefined && timingSafeEqual(hashToken(headers.authorization ?? ''), hashToken(`Bearer ${statusKey}`));
 
 /** On every answer; pages add a content security policy with a nonce of their own. */
 const HEADERS = {

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../../../src/server/platform/http/log.ts';
+import { projectRoot } from '../../../../src/server/platform/definitions.ts';
 import { loadModules } from '../../../../src/server/platform/modules.ts';
 import { framesOf, ownPath } from '../../../../src/server/platform/outgoing/error-envelope.ts';
 import { dsnReporter, sourceOf } from '../../../../src/server/platform/outgoing/error-reporting.ts';
@@ -13,7 +15,7 @@ import { startTestServer, type TestServer } from '../../../support/server.ts';
 describe('a running server', () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer({ seed: { contracts: 4, stores: 1 }, tables: ['start-up'] });
+    server = await startTestServer({ seed: { contracts: 4, stores: 1 }, tables: ['start-up'], jobs: true, config: { workers: 0 } });
   });
   afterAll(() => server?.close());
 
@@ -34,6 +36,61 @@ describe('a running server', () => {
     db.ping = () => Promise.reject(new Error('away'));
     expect((await server.request('GET', '/readyz')).status).toBe(503);
     db.ping = ping;
+  });
+
+  it('shows monitoring what waits and what it answered, in the form of Prometheus, and no one else', async () => {
+    const { services } = server;
+    const figures = async (authorization?: string) =>
+      server.request('GET', '/metrics', { as: null, headers: authorization ? { authorization } : {} });
+    const key = 'watchdog-0123456789';
+    expect((await figures(`Bearer ${key}`)).status).toBe(401);
+    services.config.statusKey = key;
+    for (const wrong of [undefined, 'Bearer another-0123456789', key]) expect((await figures(wrong)).status).toBe(401);
+    await server.call('start-up.session');
+    await server.request('GET', '/nowhere/ann@example.com', { as: null });
+    await services.db.ownerQuery(`insert into outbox (store_id, template, recipient, subject, text, send_after)
+      values (1, 'test', 'ann@example.com', 'x', 'x', now() - interval '90 seconds')`);
+
+    const { status, headers, text } = await figures(`Bearer ${key}`);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+    // Read by somebody else's reader.
+    const read = createRequire(join(ensureJudges(), 'package.json'))('parse-prometheus-text-format') as (text: string) => {
+      name: string;
+      help: string;
+      metrics: { value?: string; labels?: Record<string, string> }[];
+    }[];
+    const families = read(text);
+    const value = (name: string, labels: Record<string, string>): number =>
+      Number(
+        families
+          .find(one => one.name === name)
+          ?.metrics.find(one => Object.entries(labels).every(([label, wanted]) => one.labels?.[label] === wanted))?.value,
+      );
+    expect(families.every(one => one.help !== '')).toBe(true);
+    expect(value('perennial_requests_total', { name: 'start-up.session', status: '200' })).toBeGreaterThan(0);
+    expect(value('perennial_requests_total', { name: 'none', status: '404' })).toBe(1);
+    expect(value('perennial_waiting', { of: 'mail' })).toBe(1);
+    expect(value('perennial_oldest_seconds', { of: 'mail' })).toBeGreaterThanOrEqual(90);
+    expect(value('perennial_database_up', {})).toBe(1);
+    expect(text).not.toMatch(/ann@example|demo/);
+    // Whatever the alarms ask for is there, and the handbook says what to do.
+    const alarms = readFileSync(join(projectRoot, 'docs/alarms.yml'), 'utf8');
+    const handbook = readFileSync(join(projectRoot, 'docs/operate.md'), 'utf8');
+    // The event loop is watched in servers alone.
+    const known = new Set([...families.map(({ name }) => name), 'nodejs_eventloop_lag_p99_seconds']);
+    for (const [, name] of alarms.matchAll(/\b((?:perennial|nodejs)_[a-z0-9_]+)/g))
+      expect(known, name).toContain(name!.replace(/_(bucket|count|sum)$/, ''));
+    const backlogs = new Set(families.find(one => one.name === 'perennial_waiting')!.metrics.map(({ labels }) => labels!.of!));
+    for (const [, of] of alarms.matchAll(/of=~?"([^"]+)"/g))
+      for (const one of of!.split('|').filter(word => !word.includes('.*'))) expect(backlogs).toContain(one);
+    const named = [...alarms.matchAll(/- alert: (\w+)/g)].map(([, name]) => name!);
+    expect(named.length).toBeGreaterThan(5);
+    for (const name of named) expect(handbook).toContain(`### ${name}\n`);
+
+    const { ownerQuery } = services.db;
+    services.db.ownerQuery = () => Promise.reject(new Error('away'));
+    expect((await figures(`Bearer ${key}`)).text).toContain('perennial_database_up 0');
+    services.db.ownerQuery = ownerQuery;
   });
 
   it('logs one line per call by its name, and neither tokens nor addresses', async () => {
