@@ -53,7 +53,7 @@ describe('a running server', () => {
 
     const { status, headers, text } = await figures(`Bearer ${key}`);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
-    // Read by somebody else's reader.
+    // Read by a reader that others wrote.
     const read = createRequire(join(ensureJudges(), 'package.json'))('parse-prometheus-text-format') as (text: string) => {
       name: string;
       help: string;
