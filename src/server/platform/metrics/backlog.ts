@@ -1,7 +1,8 @@
 // What waits for work in the database, over all stores: the figures that tell an operator that something is behind. They are the same
 // whichever process reads them. Features add theirs in backlogs.ts.
 import { Gauge, Registry } from 'prom-client';
-import type { Services } from '../services.ts';
+import type { Database } from '../db/database.ts';
+import type { StoreLog } from '../db/engine.ts';
 
 /** Something that waits for work. */
 export interface Backlog {
@@ -49,7 +50,7 @@ const gauges = {
 };
 
 /** The figures in the text format of Prometheus; without the backlogs where the database does not answer: `perennial_database_up` is 0. */
-export async function backlogText({ db, log }: Pick<Services, 'db' | 'log'>, backlogs: readonly Backlog[]): Promise<string> {
+export async function backlogText({ db, log }: { db: Database; log: StoreLog }, backlogs: readonly Backlog[]): Promise<string> {
   const registry = new Registry();
   const registers = [registry];
   const gauge = (name: string, help: string): Gauge<'of'> => new Gauge({ name, help, labelNames: ['of'], registers });
