@@ -28,13 +28,24 @@ export interface Modules extends Registry {
 }
 
 /**
- * What a file of a feature is for, by its name: rules.ts, setting-rules.ts, runs.ts, catalogues.ts, documents.ts, charts.ts, grants.ts,
- * verbs.ts, backlogs.ts.
+ * What a file of a feature is for, by its name: rules.ts, setting-rules.ts, runs.ts, catalogues.ts, documents.ts, charts.ts, chart-rows.ts,
+ * grants.ts, verbs.ts, backlogs.ts.
  * Each file of its folder calls/ holds the handlers of a call table, each of jobs/ a job, each of consumers/ a consumer of events, each of
  * senders/ one that makes requests of deliveries, each of pages/ a page for customers, each of incoming/ what takes the events of a kind of
  * server.
  */
-const OF_FEATURES = ['rules', 'setting-rules', 'runs', 'catalogues', 'documents', 'charts', 'grants', 'verbs', 'backlogs'] as const;
+const OF_FEATURES = [
+  'rules',
+  'setting-rules',
+  'runs',
+  'catalogues',
+  'documents',
+  'charts',
+  'chart-rows',
+  'grants',
+  'verbs',
+  'backlogs',
+] as const;
 type Kind = (typeof OF_FEATURES)[number] | 'handlers' | 'jobs' | 'consumers' | 'senders' | 'pages' | 'incoming';
 
 export interface ModuleFile {
@@ -98,6 +109,7 @@ export function gather(modules: readonly { kind: Kind; name: string; exports: Ex
     catalogues: {},
     documents: {},
     charts: {},
+    chartRows: {},
     verbs: {},
   };
   const add = <T>(into: Record<string, T>, name: string, value: T, file: string): void => {
@@ -139,6 +151,8 @@ export function gather(modules: readonly { kind: Kind; name: string; exports: Ex
         add(found.catalogues, key, value as Registry['catalogues'][string], 'catalogues.ts');
       else if (kind === 'documents' && isFunction(value)) add(found.documents, key, value as Registry['documents'][string], 'documents.ts');
       else if (kind === 'charts' && isFunction(value)) add(found.charts, key, value as Registry['charts'][string], 'charts.ts');
+      else if (kind === 'chart-rows' && isFunction(value))
+        add(found.chartRows, key, value as Registry['chartRows'][string], 'chart-rows.ts');
     }
   return found;
 }

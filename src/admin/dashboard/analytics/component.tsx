@@ -103,7 +103,7 @@ export function ComponentCard({
         </div>
       ) : (
         isShown && (
-          <RowsBehind component={component} call={calls.rows} input={chartInput}>
+          <RowsBehind component={component} call={calls.rows} input={chartInput} hasRows={data?.hasRows}>
             <Body component={component} data={data} asTable={asTable && mayTable} />
           </RowsBehind>
         )
@@ -182,7 +182,7 @@ export function Tiles({ data }: { data: ChartData | undefined }): ReactElement {
             about={item.about}
             value={value}
             shown={
-              <Behind place={{ metric: item.key }} name={item.label}>
+              <Behind place={item.hasRows === false ? undefined : { metric: item.key }} name={item.label}>
                 {value}
               </Behind>
             }

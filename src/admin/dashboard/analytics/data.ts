@@ -13,6 +13,8 @@ export interface Column {
   unit: Unit;
   better: 'up' | 'down' | 'neither';
   about?: string;
+  /** false: of a figure that has no rows of its own, where others beside it have. */
+  hasRows?: false;
 }
 export interface Point {
   x: string;
@@ -41,7 +43,10 @@ export interface ChartData {
   /** Names of filters that do not narrow it. */
   without?: string[];
   columns?: Column[] | 'month' | 'order';
-  rows?: { key: string; label: string; values: Value[]; to?: string }[];
+  /** `part`: what the rows behind it are asked for by, where that is not its key. */
+  rows?: { key: string; label: string; values: Value[]; to?: string; part?: string }[];
+  /** Whether its figures lead to their rows, where no metric says them. */
+  hasRows?: boolean;
   total?: number;
   steps?: (Column & { value: Value; percentOfFirst: number | null; percentOfPrevious: number | null })[];
   first?: number;

@@ -27,11 +27,12 @@ export function RowsBehind({
   component,
   call,
   input,
+  hasRows = component.metrics.length > 0,
   children,
-}: Omit<Scope, 'call'> & { call: string | undefined; children: ReactNode }): ReactElement {
+}: Omit<Scope, 'call'> & { call: string | undefined; hasRows: boolean | undefined; children: ReactNode }): ReactElement {
   const session = useSession();
   const line = call === undefined ? undefined : definitions.calls[call];
-  const may = component.metrics.length > 0 && line !== undefined && allowsCall(line, session).ok;
+  const may = hasRows && line !== undefined && allowsCall(line, session).ok;
   const { comparisonStartDate: _from, comparisonEndDate: _to, ...own } = input;
   return <RowsScope value={may && call !== undefined ? { component, call, input: own } : undefined}>{children}</RowsScope>;
 }

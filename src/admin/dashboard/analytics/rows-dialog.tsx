@@ -13,6 +13,7 @@ import { FiguresFailed } from '../failed.tsx';
 import { type Column, type Value, write } from './data.ts';
 
 interface Row {
+  /** An instant, or a day of the store. */
   at: string | null;
   subscriptionId: number | null;
   customerId: number | null;
@@ -134,7 +135,7 @@ interface Drawn {
   isNumber?: boolean;
 }
 const columnsOf = (data: Answer): Drawn[] => [
-  { key: 'at', title: t`Date`, draw: row => (row.at === null ? '' : dayTime(row.at)) },
+  { key: 'at', title: t`Date`, draw: row => (row.at === null ? '' : row.at.includes('T') ? dayTime(row.at) : plainDay(row.at)) },
   {
     key: 'customerName',
     title: t`Customer`,

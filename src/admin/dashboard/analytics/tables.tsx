@@ -15,7 +15,12 @@ interface Row {
   label: string;
   values: Value[];
   to?: string;
+  part?: string;
 }
+const placeIn = ({ key, to, part }: Row, metric: string, isTime: boolean): Place => ({
+  metric,
+  ...(isTime ? { from: key, to: to ?? key } : { part: part ?? key }),
+});
 interface Sort {
   column: number;
   down: boolean;
@@ -66,14 +71,14 @@ export function DataTable({ component, data }: { component: Component; data: Cha
             {rows.map(row => {
               const there = link(row);
               return (
-                <tr key={row.key}>
+                <tr key={row.part ?? row.key}>
                   <td>
                     <span className="p-cut an-name">{there ? <Link to={there}>{row.label}</Link> : row.label}</span>
                   </td>
                   {columns.map((column, i) => (
                     <td key={column.key} className="p-num">
                       <Behind
-                        place={{ metric: column.key, ...(by === 'time' ? { from: row.key, to: row.to ?? row.key } : { part: row.key }) }}
+                        place={column.hasRows === false ? undefined : placeIn(row, column.key, by === 'time')}
                         name={`${column.label}: ${row.label}`}
                       >
                         {write(row.values[i] ?? null, column.unit, data.currencyCode)}

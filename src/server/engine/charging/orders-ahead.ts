@@ -32,6 +32,25 @@ export interface UnitsAhead {
   quantity: number;
 }
 
+/** One order of the days ahead, with what it brings in minor units of the store's currency, or the pieces that it holds of a variant. */
+export interface OrderAhead {
+  date: string;
+  contractId: number;
+  value: number;
+}
+
+/** What SQL counts of a day, for one order where they are listed; or a subscription that the engine plans. */
+interface FromSql {
+  what: 'DAY' | 'UNITS' | 'ENGINE' | 'PRICED';
+  contract: number | null;
+  variant: number | null;
+  day: string;
+  currency: string;
+  each: number;
+  n: number;
+  amount: number;
+}
+
 const step = sql`case c.delivery_interval when 'DAY' then make_interval(days => c.delivery_interval_count)
     when 'WEEK' then make_interval(weeks => c.delivery_interval_count)
   when 'MONTH' then make_interval(months => c.delivery_interval_count) else make_interval(years => c.delivery_interval_count) end`;
@@ -73,7 +92,8 @@ const kindOf = (zone: string, now: Date, until: Date, days: number): RawBuilder<
  * more often than that stands on each of its days; what was skipped is left out, what was moved stands where it was moved to, and
  * what is overdue counts for today. A delivery that is paid for already is an order worth nothing, but for what was added to it.
  * Amounts are minor units of the store's currency. `withUnits`: also how many pieces of which variant go out with them, prepaid deliveries
- * among them. `narrow`: a condition on subscriptions `c`.
+ * among them. `list`: also the orders one by one, which add up to them: what each is worth, or those that hold a variant (0: one that is
+ * gone). `narrow`: a condition on subscriptions `c`.
  */
 export async function ordersAhead(
   trx: Trx,
@@ -83,24 +103,35 @@ export async function ordersAhead(
   {
     prepaidShippingCharge = 'UPFRONT_ALL',
     withUnits = false,
+    list,
     narrow = sql`true`,
-  }: Partial<Pick<EngineSettings, 'prepaidShippingCharge'>> & { withUnits?: boolean; narrow?: RawBuilder<unknown> } = {},
-): Promise<{ days: Ahead[]; units: UnitsAhead[] }> {
+  }: Partial<Pick<EngineSettings, 'prepaidShippingCharge'>> & {
+    withUnits?: boolean;
+    list?: 'value' | { variantId: number };
+    narrow?: RawBuilder<unknown>;
+  } = {},
+): Promise<{ days: Ahead[]; units: UnitsAhead[]; orders: OrderAhead[] }> {
   const zone = store.timezone;
   const today = isoDay(now.getTime(), zone);
   const end = addDays(today, days);
   const until = DateTime.fromISO(end, { zone: timeZone(zone) }).toJSDate();
   const sums = new Map<string, Ahead>();
-  const add = (date: string, currency: string, count: number, amount: number): void => {
+  const orders: OrderAhead[] = [];
+  const add = (date: string, count: number, value: number, contract: number | null): void => {
     const day = sums.get(date) ?? { date, count: 0, value: 0 };
-    sums.set(date, { date, count: day.count + count, value: day.value + inStoreCurrency(store, amount, currency) });
+    sums.set(date, { date, count: day.count + count, value: day.value + value });
+    if (list === 'value' && contract !== null) orders.push({ date, contractId: Number(contract), value });
   };
   const units = new Map<string, UnitsAhead>();
-  const hold = (date: string, variantId: number | null, quantity: number): void => {
-    const key = `${date} ${variantId ?? 0}`;
-    const held = units.get(key) ?? { date, variantId: Number(variantId ?? 0), quantity: 0 };
+  const hold = (date: string, variant: number | null, quantity: number, contract: number | null): void => {
+    const variantId = Number(variant ?? 0);
+    if (ofVariant === variantId && contract !== null) orders.push({ date, contractId: Number(contract), value: quantity });
+    const key = `${date} ${variantId}`;
+    const held = units.get(key) ?? { date, variantId, quantity: 0 };
     units.set(key, { ...held, quantity: held.quantity + quantity });
   };
+  const ofVariant = typeof list === 'object' ? list.variantId : undefined;
+  const needsLines = withUnits || ofVariant !== undefined;
   const due = sql`
     select c.id, c.currency_code, c.total, c.base_at, c.base_cycle, c.next_cycle, c.next_billing_at, c.delivery_interval,
       c.delivery_interval_count, c.schedule_type, c.charge_offset_days,
@@ -114,41 +145,49 @@ export async function ordersAhead(
         when 'DAY' then ${days}::integer / c.delivery_interval_count when 'WEEK' then ${days}::integer / (7 * c.delivery_interval_count)
           else ${days}::integer / 28 end) k where c.kind = 'INTERVAL'
     ) on_day`;
-  const { rows } = await sql<{ what: string; id: number | null; day: string; currency_code: string; n: number; amount: number }>`
+  const isAhead = sql`on_day.day < ${end}::date`;
+  const dayIn = sql`to_char(on_day.day, 'YYYY-MM-DD')`;
+  const ofOne = (isListed: boolean): RawBuilder<unknown> => (isListed ? sql`c.id` : sql`null::bigint`);
+  // Other currencies are converted order by order, so that orders add up to the sum.
+  const each = sql`case when c.currency_code = ${store.currency_code}::text then 0 else c.total end`;
+  const { rows } = await sql<FromSql>`
     with c as materialized (${due})
-    select 'DAY' as what, null::bigint as id, to_char(on_day.day, 'YYYY-MM-DD') as day, c.currency_code, count(*) as n,
-        sum(c.total)::bigint as amount
-      from ${onDays} where on_day.day < ${end}::date group by 3, 4
-    union all select c.kind, c.id, '', '', 0, 0 from c where c.kind in ('ENGINE', 'PRICED')
+    select 'DAY' as what, ${ofOne(list === 'value')} as contract, null::bigint as variant, ${dayIn} as day, c.currency_code as currency,
+        ${each} as each, count(*) as n, sum(c.total)::bigint as amount
+      from ${onDays} where ${isAhead} group by 2, 4, 5, 6
+    union all select c.kind, c.id, null, '', '', 0, 0, 0 from c where c.kind in ('ENGINE', 'PRICED')
     ${
-      withUnits
-        ? sql`union all select 'UNITS', l.variant_id, to_char(on_day.day, 'YYYY-MM-DD'), '', sum(l.quantity)::bigint, 0
+      needsLines
+        ? sql`union all select 'UNITS', ${ofOne(ofVariant !== undefined)}, l.variant_id, ${dayIn}, '', 0, sum(l.quantity)::bigint, 0
       from ${onDays} join contract_lines l on l.store_id = ${store.id}::integer and l.contract_id = c.id
-      where on_day.day < ${end}::date group by 2, 3`
+      where ${isAhead} and ${ofVariant === undefined ? sql`true` : sql`coalesce(l.variant_id, 0) = ${ofVariant}::bigint`} group by 2, 3, 4`
         : sql``
     }`.execute(trx);
-  for (const { what, id, day, currency_code: currency, n, amount } of rows) {
-    if (what === 'DAY') add(day, currency, Number(n), Number(amount));
-    if (what === 'UNITS') hold(day, id, Number(n));
+  for (const { what, contract, variant, day, currency, each: one, ...row } of rows) {
+    const [n, amount] = [Number(row.n), Number(row.amount)];
+    const value = currency === store.currency_code ? amount : n * inStoreCurrency(store, Number(one), currency);
+    if (what === 'DAY') add(day, n, value, contract);
+    else if (what === 'UNITS') hold(day, variant, n, contract);
   }
-  const ofKind = (kind: string): number[] => rows.flatMap(({ what, id }) => (what === kind ? Number(id) : [])).sort((a, b) => a - b);
+  const ofKind = (kind: string): number[] =>
+    rows.flatMap(({ what, contract }) => (what === kind ? Number(contract) : [])).sort((a, b) => a - b);
   const [rest, apart] = [ofKind('ENGINE'), ofKind('PRICED')];
   for (let i = 0; i < rest.length; i += BATCH) {
     const ids = rest.slice(i, i + BATCH);
     const contracts = (
       await sql<ContractRow>`select * from contracts where store_id = ${store.id}::integer and id = any(${ids}::bigint[])`.execute(trx)
     ).rows;
-    const orders = group(await ordersThatMatter(trx, store.id, contracts), order => order.contract_id);
-    const lines = withUnits ? group(await linesOf(trx, store.id, ids), line => line.contract_id) : undefined;
+    const placed = group(await ordersThatMatter(trx, store.id, contracts), order => order.contract_id);
+    const linesHeld = needsLines ? group(await linesOf(trx, store.id, ids), line => line.contract_id) : undefined;
     for (const contract of contracts) {
-      const schedule = scheduleOf({ contract, orders: orders.get(contract.id) ?? [] }, zone);
+      const schedule = scheduleOf({ contract, orders: placed.get(contract.id) ?? [] }, zone);
       for (const planned of schedule ? plannedOrders(schedule) : []) {
         const day = isoDay(planned.billingAt, zone);
         if (day >= end || planned.cycle > LAST_CYCLE) break;
         if (planned.status !== 'SCHEDULED') continue;
         const on = day < today ? today : day;
-        add(on, contract.currency_code, 1, planned.isPrepaidDelivery ? 0 : contract.total);
-        for (const line of lines?.get(contract.id) ?? []) hold(on, line.variant_id, line.quantity);
+        add(on, 1, planned.isPrepaidDelivery ? 0 : inStoreCurrency(store, contract.total, contract.currency_code), contract.id);
+        for (const line of linesHeld?.get(contract.id) ?? []) hold(on, line.variant_id, line.quantity, contract.id);
       }
     }
   }
@@ -160,12 +199,14 @@ export async function ordersAhead(
         if (day >= end || planned.cycle > LAST_CYCLE) break;
         if (planned.status !== 'SCHEDULED') continue;
         const on = day < today ? today : day;
-        add(on, subscription.contract.currency_code, 1, priced.total);
-        for (const line of withUnits ? priced.lines : []) hold(on, line.variantId, line.quantity);
+        const { id, currency_code: currency } = subscription.contract;
+        add(on, 1, inStoreCurrency(store, priced.total, currency), id);
+        for (const line of needsLines ? priced.lines : []) hold(on, line.variantId, line.quantity, id);
       }
     }
   }
-  return { days: [...sums.values()].sort((a, b) => (a.date < b.date ? -1 : 1)), units: [...units.values()] };
+  const byDate = (a: { date: string }, b: { date: string }): number => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0);
+  return { days: [...sums.values()].sort(byDate), units: [...units.values()], orders: orders.sort(byDate) };
 }
 
 /** Lines of subscriptions of which none is in one order only. */

@@ -8,25 +8,11 @@ import type { Context } from '../../platform/context.ts';
 import type { ChartInput } from '../../platform/analytics/chart.ts';
 import { evaluate } from '../../platform/analytics/evaluate.ts';
 import { namesOf } from '../../platform/analytics/labels.ts';
-import { type Filters, narrowed, partsOf } from '../../platform/analytics/measure.ts';
-import { todayOf } from '../../platform/records/store-days.ts';
-import { engineOf, group, ordersAhead, readSettings } from '../../engine/index.ts';
+import { type Filters, partsOf } from '../../platform/analytics/measure.ts';
+import { group } from '../../engine/index.ts';
+import { FARTHEST, planned, SPANS } from './planned.ts';
 
 export { lifetimeValue } from './lifetime.ts';
-
-const SPANS = [30, 60, 90] as const;
-const FARTHEST = 90;
-
-async function planned(context: Context, { filters }: Pick<ChartInput, 'filters'>, withUnits = false) {
-  const { prepaidShippingCharge } = await readSettings(engineOf(context));
-  const ahead = await ordersAhead(context.trx, context.store, context.now(), FARTHEST, {
-    prepaidShippingCharge,
-    withUnits,
-    narrow: narrowed(filters),
-  });
-  const today = todayOf(context.store, context.now());
-  return { ...ahead, today, isWithin: (date: string, days: number): boolean => date < addDays(today, days) };
-}
 
 /**
  * The part of what fell due that was collected, of charges that began in the 90 days before the last 30, whose recovery is over by now;
@@ -58,6 +44,8 @@ export async function forecastAmounts(context: Context, input: ChartInput): Prom
     previousValue: null,
     changePercent: null,
     isOfNow: true,
+    // What is likely is a part of the plan, and no order of its own.
+    ...(key === 'likely' ? { hasRows: false } : {}),
   });
   const planSays = t`What active subscriptions are charged in these days if nothing changes: nothing that is skipped, no new ones.`;
   const percent = inFigures((part ?? 0) * 100, { maximumFractionDigits: 1 });
@@ -104,7 +92,7 @@ const MOST = 250;
 /** Pieces of each variant that go out in the next days, beside what is on stock: those that run out first stand first. */
 export async function forecastStock(context: Context, input: ChartInput): Promise<JsonObject> {
   const { trx, store, definitions } = context;
-  const { units, today, isWithin } = await planned(context, input, true);
+  const { units, today, isWithin } = await planned(context, input);
   const byVariant = group(units, unit => unit.variantId);
   const ids = [...byVariant.keys()];
   const { rows } = await sql<{ id: number; product_id: number; on_hand: number | null }>`select id, product_id,
@@ -122,6 +110,7 @@ export async function forecastStock(context: Context, input: ChartInput): Promis
     const lasts = onHand === null || !short ? null : daysBetween(today, short.date);
     return {
       key: String(variants.get(id)?.product_id ?? ''),
+      part: String(id),
       label: name(id === 0 ? null : id),
       lasts,
       values: [7, ...SPANS].map(needed),
@@ -130,6 +119,7 @@ export async function forecastStock(context: Context, input: ChartInput): Promis
   });
   listed.sort((a, b) => (a.lasts ?? Infinity) - (b.lasts ?? Infinity) || (b.values.at(-1) ?? 0) - (a.values.at(-1) ?? 0));
   const column = (key: string, label: string, about: string, unit: 'count' | 'days' = 'count') => ({
+    ...(key.startsWith('needed-') ? {} : { hasRows: false }),
     key,
     label,
     about,
@@ -148,7 +138,9 @@ export async function forecastStock(context: Context, input: ChartInput): Promis
         'days',
       ),
     ] as JsonValue,
-    rows: listed.slice(0, MOST).map(({ key, label, values, onHand, lasts }) => ({ key, label, values: [...values, onHand, lasts] })),
+    rows: listed
+      .slice(0, MOST)
+      .map(({ key, part, label, values, onHand, lasts }) => ({ key, part, label, values: [...values, onHand, lasts] })),
     total: listed.length,
   };
 }

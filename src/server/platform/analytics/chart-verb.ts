@@ -16,7 +16,8 @@ import { isOfNow } from './evaluate.ts';
 import { forFile, linesOf, linesOfRows } from './csv.ts';
 import type { Filters } from './measure.ts';
 import { ofOwnCharts, ownChart, type OwnChart } from './own-charts.ts';
-import { aboutRows, PAGE, rowsBehind, type Place } from './rows.ts';
+import { pageOf, type Listed, type ListedPlace } from './listed-rows.ts';
+import { aboutRows, PAGE, rowsBehind, type Place, type RowsBehind } from './rows.ts';
 import type { ChartContext } from './wire.ts';
 
 /** Refuses who may not look at a page, or at one of its components. @throws Refusal 403 */
@@ -117,10 +118,17 @@ export async function chart(context: Context, { call, input, registry }: VerbCal
   }
   const { page, component } = own ?? found(context, call.chart ?? String(input.path ?? ''));
   const { input: chartInput, without, asking } = askedOf(context, component, own ? own.input : input, own !== undefined);
-  if (input.metric !== undefined) return behind(asking, page, component, chartInput.period, input);
-  const source = component.source === undefined ? undefined : registry.charts[component.source];
-  if (component.source !== undefined && !source) throw new Error(`There is no source "${component.source}" of charts.`);
-  const drawn = source ? { type: component.type, ...(await source(context, chartInput)) } : await chartOf(asking, component, chartInput);
+  const { source: name } = component;
+  const rowsOf = name === undefined ? undefined : registry.chartRows[name];
+  if (input.metric !== undefined)
+    return name === undefined
+      ? behind(asking, page, component, chartInput.period, input)
+      : behindSource(asking, page, input, place => rowsOf?.(context, chartInput, place));
+  const source = name === undefined ? undefined : registry.charts[name];
+  if (name !== undefined && !source) throw new Error(`There is no source "${name}" of charts.`);
+  const drawn = source
+    ? { type: component.type, hasRows: rowsOf !== undefined, ...(await source(context, chartInput)) }
+    : await chartOf(asking, component, chartInput);
   const data = saysWithout(drawn, without);
   return input.format === 'csv' ? fileOf(context, page, component, data, chartInput.period) : data;
 }
@@ -145,20 +153,52 @@ async function behind(
   const text = (name: string): JsonObject => (input[name] === undefined ? {} : { [name]: input[name] as JsonValue });
   const isBase = input.of === 'base' && metric.denominator.length > 0;
   const place = { metric, isBase, ...text('part'), ...text('split'), ...text('cohort'), ...text('column') } as Place;
-  // A point of a chart over time is a stretch of days of its own.
-  const point =
-    input.from === undefined || input.to === undefined ? undefined : { startDate: String(input.from), endDate: String(input.to) };
-  if (point) checkPeriods(besideBefore(point));
-  const days = point ?? period;
-  const asFile = input.format === 'csv';
-  const at = asFile ? { from: 0, most: MOST } : { from: (Number(input.rowsPage ?? 1) - 1) * PAGE, most: PAGE };
-  const found = await rowsBehind(asking, component, place, days, at);
-  if (!asFile)
-    return { ...aboutRows(metric, isBase), ...found, currencyCode: asking.store.currency_code, ...daysOfRows(metric, place, days) };
+  const days = pointIn(input) ?? period;
+  const found = await rowsBehind(asking, component, place, days, pageIn(input));
+  const about = { ...aboutRows(metric, isBase), ...daysOfRows(metric, place, days) };
+  return answered(asking, found, input, { about, title: translated(metric.title), file: fileName(page, key, days) });
+}
+
+/** The same of a figure that a source says. @throws Refusal 422 for one that has no rows */
+async function behindSource(
+  asking: ChartContext,
+  page: AnalyticsPage,
+  input: JsonObject,
+  list: (place: ListedPlace) => Promise<Listed | undefined> | undefined,
+): Promise<JsonValue | Reply> {
+  const metric = String(input.metric);
+  const days = pointIn(input);
+  const listed = await list({ metric, ...(input.part === undefined ? {} : { part: String(input.part) }), ...(days ? { days } : {}) });
+  if (!listed) throw invalid([{ pointer: '/metric', rule: 'enum', message: t`There are no rows behind "${metric}".` }]);
+  const { title, unit, days: span } = listed;
+  const about = { key: metric, label: title, unit, better: 'neither', hasBase: false, isBase: false, days: { ...span } };
+  return answered(asking, await pageOf(asking, listed, pageIn(input)), input, { about, title, file: fileName(page, metric, span) });
+}
+
+/** A point of a chart over time is a stretch of days of its own. */
+function pointIn({ from, to }: JsonObject): Period | undefined {
+  if (from === undefined || to === undefined) return undefined;
+  const point = { startDate: String(from), endDate: String(to) };
+  checkPeriods(besideBefore(point));
+  return point;
+}
+const pageIn = ({ format, rowsPage }: JsonObject): { from: number; most: number } =>
+  format === 'csv' ? { from: 0, most: MOST } : { from: (Number(rowsPage ?? 1) - 1) * PAGE, most: PAGE };
+const fileName = (page: AnalyticsPage, key: string, { startDate, endDate }: Period): string =>
+  `${page.key}-${key}-${startDate}-${endDate}.csv`;
+
+/** Rows as a page or as a file. @throws Refusal 422 for more than a file holds */
+function answered(
+  { store }: ChartContext,
+  found: RowsBehind,
+  { format }: JsonObject,
+  { about, title, file }: { about: JsonObject; title: string; file: string },
+): JsonValue | Reply {
+  if (format !== 'csv') return { ...about, ...found, currencyCode: store.currency_code };
   if (found.total > MOST)
     throw invalid([{ pointer: '', rule: 'maxItems', message: t`These are more than ${MOST} rows. Narrow the page by days or a filter.` }]);
-  const { head, lines } = linesOfRows(found, translated(metric.title), asking.store.currency_code);
-  return csvFile(`${page.key}-${key}-${days.startDate}-${days.endDate}.csv`, head, lines);
+  const { head, lines } = linesOfRows(found, title, store.currency_code);
+  return csvFile(file, head, lines);
 }
 
 /** The days that rows are of; what is so at this moment has none, and those of a cohort are named by its cell. */

@@ -1,6 +1,7 @@
 // What features add to the generic verbs by name, and where a name of a definition is looked up.
 import type { Call, JsonObject, JsonValue } from '../../../contract/types.ts';
 import type { ChartInput } from '../analytics/chart.ts';
+import type { Listed, ListedPlace } from '../analytics/listed-rows.ts';
 import type { GrantKind } from '../auth/grant-kinds.ts';
 import type { Context, Reply } from '../context.ts';
 import type { RuleContext, Rules, SettingRules } from './rules.ts';
@@ -54,4 +55,6 @@ export interface Registry {
   documents: Record<string, (context: RuleContext) => Promise<JsonObject>>;
   /** Figures of a chart that no metric can say, by name. */
   charts: Record<string, (context: Context, input: ChartInput) => Promise<JsonObject>>;
+  /** The rows behind such figures, under the name of their source; undefined for a figure that has none. */
+  chartRows: Record<string, (context: Context, input: ChartInput, place: ListedPlace) => Promise<Listed | undefined>>;
 }
