@@ -25,8 +25,8 @@ async function shared(key: string, work: () => Promise<Ahead>): Promise<Ahead> {
 }
 
 /**
- * What is planned for the next 90 days of the store, of the subscriptions that filters leave (`ordersAhead`), with the pieces of each variant.
- * `list`: its orders one by one.
+ * What is planned for the next 90 days of the store, of the subscriptions that filters leave (`ordersAhead`), with the pieces of each
+ * variant. `list`: its orders one by one.
  */
 export async function planned(context: Context, { filters }: Pick<ChartInput, 'filters'>, list?: 'value' | { variantId: number }) {
   const { trx, store } = context;
