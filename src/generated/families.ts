@@ -579,6 +579,7 @@ export type EventKey = keyof EventPayloads;
 /** What the sender of a message gives, by its key; null where there is nothing to say. */
 export interface MessageValues {
   ADMIN_BULK_ACTION_FINISHED: {
+    link: JsonValue;
     label: JsonValue;
     ending: JsonValue;
     error: JsonValue;
@@ -658,6 +659,7 @@ export interface MessageValues {
     upgradedTo: JsonValue;
   };
   ADMIN_WEBHOOK_SWITCHED_OFF: {
+    link: JsonValue;
     address: JsonValue;
   };
   CAMPAIGN_OFFER: {

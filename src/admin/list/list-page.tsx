@@ -109,7 +109,7 @@ export function ListPage({ resource, above }: PageProps & { above?: ReactNode })
           <div className="p-page-head">
             <h1 className="p-page-title">{resource.title}</h1>
             <div className="p-page-actions">
-              {isBare && <ColumnsButton columns={columns} />}
+              {isBare && <ColumnsButton list={list} columns={columns} />}
               {screen.export && <ExportButton list={list} onExport={() => setExporting(true)} />}
               {[...headActions(resource)]
                 .sort((a, b) => Number(a.primary ?? false) - Number(b.primary ?? false))
@@ -241,33 +241,35 @@ function nextSort({ state }: ListOf, columns: FullColumn[], field: string): { fi
 
 const searches = (list: ListOf): boolean => list.call.in.some(param => param.name === 'q');
 
-const ColumnsButton = ({ columns }: { columns: Columns }): ReactElement => (
-  <PopoverButton
-    label={t`Columns`}
-    className="p-btn l-columns-btn"
-    align="end"
-    needs={extras}
-    button={
-      <>
-        <Columns3 aria-hidden="true" />
-        <span>{t`Columns`}</span>
-      </>
-    }
-  >
-    {() => (
-      <Extra>
-        {parts => (
-          <parts.ColumnChooser
-            all={columns.all}
-            shown={columns.shown.map(column => column.field)}
-            onChange={columns.show}
-            onReset={columns.isOwn ? () => columns.show(undefined) : undefined}
-          />
-        )}
-      </Extra>
-    )}
-  </PopoverButton>
-);
+/** Not where there is no row whose columns could be chosen. */
+const ColumnsButton = ({ list, columns }: { list: ListOf; columns: Columns }): ReactElement | null =>
+  list.rows?.length === 0 ? null : (
+    <PopoverButton
+      label={t`Columns`}
+      className="p-btn l-columns-btn"
+      align="end"
+      needs={extras}
+      button={
+        <>
+          <Columns3 aria-hidden="true" />
+          <span>{t`Columns`}</span>
+        </>
+      }
+    >
+      {() => (
+        <Extra>
+          {parts => (
+            <parts.ColumnChooser
+              all={columns.all}
+              shown={columns.shown.map(column => column.field)}
+              onChange={columns.show}
+              onReset={columns.isOwn ? () => columns.show(undefined) : undefined}
+            />
+          )}
+        </Extra>
+      )}
+    </PopoverButton>
+  );
 
 function Tools({ list, columns }: { list: ListOf; columns: Columns }): ReactElement {
   return (
@@ -276,7 +278,7 @@ function Tools({ list, columns }: { list: ListOf; columns: Columns }): ReactElem
       <FilterButton list={list} />
       <span className="l-tools-end">
         <SortMenu list={list} columns={columns.all} />
-        <ColumnsButton columns={columns} />
+        <ColumnsButton list={list} columns={columns} />
       </span>
     </div>
   );

@@ -175,6 +175,9 @@ function blockHtml(block: LetterBlock): string {
   return `<p style="margin:${isButton ? '8px 0 24px' : '0 0 16px'}">${parts.join('<br>')}</p>`;
 }
 
+/** A button as letters have it, for what is added to one when it is sent. */
+export const buttonHtml = (text: string, href: string): string => blockHtml({ lines: [{ text, href }] });
+
 /** The same as a text part says it: a link as its words and the address on a line of its own, a row as words and amount. */
 function blockText(block: LetterBlock): string {
   const row = ({ text, amount }: Row): string => (amount ? `${text}: ${amount}` : text);

@@ -1,5 +1,5 @@
 // The letter to those who get the store's reports when a bulk action is over, with its counts.
-import { type EngineContext, readSettings } from '../../engine/index.ts';
+import { type EngineContext, linkBase, readSettings } from '../../engine/index.ts';
 import { fillMessage } from '../../platform/mail/message.ts';
 import { enqueueMail } from '../../platform/mail/outbox.ts';
 import type { BulkRow } from './bulk-record.ts';
@@ -20,12 +20,14 @@ export async function mailFinished(context: EngineContext, row: BulkRow, told: r
   if (edit?.isOff) return;
   const n = (value: number): string => value.toLocaleString('en-US');
   const left = row.total - row.processed;
+  const base = linkBase(context.config);
   const isCounted = row.error === null || row.started_at !== null;
   const letter = fillMessage(
     context.messages,
     'ADMIN_BULK_ACTION_FINISHED',
     { store: { name: context.store.name, email: context.store.email } },
     {
+      link: base === undefined ? null : `${base}/bulk-actions/${row.id}`,
       label: row.label,
       ending: ENDED[row.status] ?? 'is over',
       error: row.error,

@@ -2,6 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
 import { framed } from '../../../domain/messages/frame.ts';
+import { buttonHtml } from '../../../domain/messages/letter.ts';
 import { withUtm } from '../../../domain/messages/utm.ts';
 import type { Definitions } from '../../../contract/types.ts';
 import { newToken } from '../auth/tokens.ts';
@@ -18,6 +19,8 @@ import { addMails, mailRow } from './mail-rows.ts';
 import { mailToken } from './mail-token.ts';
 import { PermanentFailure, type Letter, type MailTransport } from './mail-transport.ts';
 import { noteReturned } from './returned.ts';
+import { inLanguage } from '../languages.ts';
+import { later, translated } from '../../../domain/text/t.ts';
 import { phraseOf } from './speech.ts';
 import { signInPath } from './account-link.ts';
 import type { Words } from '../texts/words.ts';
@@ -41,6 +44,7 @@ interface Due {
   language: string;
   attempts: number;
   open_key: string | null;
+  contract_id: number | null;
 }
 
 /** What sending knows besides the messages. */
@@ -136,6 +140,7 @@ interface Known {
 }
 type Outcome = { letter: Letter; brandVersion: number } | { blocked: BlockReason } | { error: unknown };
 
+const SEE_SUBSCRIPTION = later`See the subscription`;
 const isToCustomer = ({ template }: Pick<Due, 'template'>, { definitions }: Pick<Sending, 'definitions'>): boolean =>
   definitions.messages[template]?.audience === 'customer';
 /** Whether its foot says something in the words of the store. */
@@ -172,7 +177,12 @@ function letterFor(message: Due, { store, head, words, attached }: Known, sendin
   const account = words &&
     head.hasPortal &&
     isAboutSubscription(message, sending) && { href: base + signInPath(store.id), words: say('mailAccount') };
-  const ways = [account, unsubscribe].flatMap(way => way || []);
+  // The team comes to the subscription that the letter speaks of by one press.
+  const record =
+    audience === 'admins' && message.contract_id !== null
+      ? { href: `${base}/subscriptions/${message.contract_id}`, words: inLanguage(message.language, () => translated(SEE_SUBSCRIPTION)) }
+      : undefined;
+  const ways = [record, account, unsubscribe].flatMap(way => way || []);
   const from = { ...(head.senderName ? { name: head.senderName } : {}), ...(head.from ? { address: head.from } : {}) };
   return {
     recipient: message.recipient,
@@ -182,7 +192,7 @@ function letterFor(message: Due, { store, head, words, attached }: Known, sendin
       html &&
       framed({
         subject,
-        html,
+        html: record ? `${html}\n${buttonHtml(record.words, record.href)}` : html,
         language: message.language,
         storeName: head.storeName,
         brand: head.brand,
@@ -209,7 +219,7 @@ async function claimDue(trx: Kysely<Tables>, storeId: number, isTracked: boolean
         and o.send_after <= now() + s.clock_offset_ms * interval '1 millisecond'
         and (o.claimed_at is null or o.claimed_at < now() - least(interval '1 minute' * power(2, o.attempts - 1), interval '1 hour'))
       order by o.id limit ${BATCH} for update of o skip locked)
-    returning store_id, id, template, recipient, subject, text, html, language, attempts, open_key`.execute(trx);
+    returning store_id, id, template, recipient, subject, text, html, language, attempts, open_key, contract_id`.execute(trx);
   if (isTracked && rows.length) {
     // One that is tried again keeps the key that it may have left with.
     for (const row of rows) row.open_key ??= newToken();

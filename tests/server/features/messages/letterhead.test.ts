@@ -275,6 +275,10 @@ describe('the letterhead of a store', () => {
     const team = letters.find(({ recipient }) => recipient !== customer);
     expect(team).toMatchObject({ from: { name: 'Meadow Coffee' } });
     expect([team?.replyTo, team?.bcc]).toEqual([undefined, undefined]);
+    // The team comes to the subscription by a press; the customer's letter leads to no page of the admin.
+    const record = `${server.url}/subscriptions/${made.id}`;
+    expect([team?.text, team?.html].map(part => part?.includes(record))).toEqual([true, true]);
+    expect([ours?.text, ours?.html].map(part => part?.includes(record))).toEqual([false, false]);
     expect(await query("select copies from outbox where template = 'SUBSCRIPTION_PAUSED'")).toEqual([
       { copies: ['archive@meadow.example'] },
     ]);

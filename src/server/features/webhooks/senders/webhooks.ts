@@ -6,6 +6,7 @@ import { editsOf, isSwitchedOff, letterOf, MESSAGES } from '../../../platform/ma
 import { cancelDeliveries } from '../../../platform/deliveries/deliveries.ts';
 import type { DeliveryScope, DeliverySender } from '../../../platform/deliveries/sender.ts';
 import { readSetting } from '../../../platform/records/settings.ts';
+import { linkBase } from '../../../engine/index.ts';
 import { findWebhook, signingSecrets, WEBHOOKS, type WebhookRow } from '../webhook.ts';
 
 /** A receiver has so long to answer. */
@@ -69,7 +70,9 @@ async function tell({ trx, store, services }: DeliveryScope, { id, address }: We
   if (!message || isSwitchedOff(message, edit)) return;
   const { storeEmail } = await read('general');
   const named = Array.isArray(storeEmail) ? storeEmail.filter(one => typeof one === 'string' && one !== '') : [];
-  const letter = letterOf(message, edit, { store: { name: store.name, email: store.email }, address });
+  const base = linkBase(services.config);
+  const link = base === undefined ? null : `${base}/settings/webhooks/${id}`;
+  const letter = letterOf(message, edit, { store: { name: store.name, email: store.email }, address, link });
   for (const to of named.length ? named : [store.email])
     await enqueueMail(
       trx,
