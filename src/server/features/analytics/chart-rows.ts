@@ -8,7 +8,7 @@ import { FARTHEST, planned } from './planned.ts';
 
 /** Charges of the plan in some days: what they bring, or one for each. */
 async function charges(context: Context, input: ChartInput, unit: 'money' | 'count', daysOf: (today: string) => Period): Promise<Listed> {
-  const { orders, today } = await planned(context, input, 'value');
+  const { orders, today } = await planned(context, input, { list: 'value' });
   const days = daysOf(today);
   return {
     title: t`Planned charges`,
@@ -37,7 +37,7 @@ export async function forecastWeeks(context: Context, input: ChartInput, { metri
 export async function forecastStock(context: Context, input: ChartInput, { metric, part = '' }: ListedPlace): Promise<Listed | undefined> {
   const [, span] = /^needed-(7|30|60|90)$/.exec(metric) ?? [];
   if (span === undefined || !/^\d{1,15}$/.test(part)) return undefined;
-  const { orders, today, isWithin } = await planned(context, input, { variantId: Number(part) });
+  const { orders, today, isWithin } = await planned(context, input, { list: { variantId: Number(part) } });
   return {
     title: t`Pieces`,
     unit: 'count',

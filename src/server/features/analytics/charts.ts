@@ -92,7 +92,7 @@ const MOST = 250;
 /** Pieces of each variant that go out in the next days, beside what is on stock: those that run out first stand first. */
 export async function forecastStock(context: Context, input: ChartInput): Promise<JsonObject> {
   const { trx, store, definitions } = context;
-  const { units, today, isWithin } = await planned(context, input);
+  const { units, today, isWithin } = await planned(context, input, { withUnits: true });
   const byVariant = group(units, unit => unit.variantId);
   const ids = [...byVariant.keys()];
   const { rows } = await sql<{ id: number; product_id: number; on_hand: number | null }>`select id, product_id,
