@@ -50,7 +50,7 @@ export default function CampaignLetters({ data, section }: FormPanelProps) {
             )}
             <dl className="cp-others">
               {[
-                ...(now.sent ? [[t`Read`, now.read] as const] : []),
+                ...(now.read ? [[t`Read`, now.read] as const] : []),
                 ...(now.failed ? [[t`Could not be sent`, now.failed] as const] : []),
                 ...now.others.map(({ letter, count: n }) => [fateOf(letter), n] as const),
               ].map(([name, n]) => (

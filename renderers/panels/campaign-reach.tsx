@@ -63,9 +63,8 @@ export default function CampaignReach({ data, section }: FormPanelProps) {
                   {shown.examples.map(({ id, customerName }) => (
                     <li key={id}>
                       <Link to={`/subscriptions/${id}`} target="_blank">
-                        #{id}
-                      </Link>{' '}
-                      {customerName}
+                        #{id} {customerName}
+                      </Link>
                     </li>
                   ))}
                 </ul>
