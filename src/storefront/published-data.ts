@@ -30,9 +30,10 @@ export interface Published {
 /** A server that is busy, or has not put a new store together yet, says so for a moment. */
 const AGAIN_MS = [400, 1500, 4000];
 
+/** A page may have asked for the file before, by a preload link with `crossorigin`: asked for in the same way, that answer is used. */
 async function read<T>(address: string): Promise<T> {
   for (const wait of [...AGAIN_MS, 0]) {
-    const answer = await fetch(address, { credentials: 'omit' }).catch(() => undefined);
+    const answer = await fetch(address).catch(() => undefined);
     if (answer?.ok) return (await answer.json()) as T;
     if (!wait || answer?.status === 404) break;
     await new Promise(resolve => setTimeout(resolve, wait));

@@ -13,6 +13,8 @@ declare module 'autocannon' {
     url: string;
     connections: number;
     duration: number;
+    /** Requests a second over all connections; without it, as many as are answered. */
+    overallRate?: number;
     /** Seconds after which a request is given up. */
     timeout?: number;
     headers?: Record<string, string>;

@@ -17,6 +17,7 @@ const BENCHES: Record<string, string[]> = {
   clock: ['clock.ts'],
   analytics: ['analytics.ts'],
   attacks: ['attacks.ts'],
+  storefront: ['storefront.ts'],
 };
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const firstOption = process.argv.findIndex((word, i) => i > 1 && word.startsWith('-'));

@@ -34,7 +34,7 @@ export type PageAnswer =
       /** What stands above and below the main part of the page. */
       header?: string;
       footer?: string;
-      /** An element of a script of the product's own: `<script src="…"></script>`. */
+      /** An element of a script of the product's own, `<script src="…"></script>`, behind links to what it will read. */
       script?: string;
       cookie?: OwnCookie;
     }

@@ -80,7 +80,9 @@ describe.each(oneEngine)('onboarding (%s)', engine => {
     // In its shop the snippet of the theme stands around the ways to buy.
     const page = await server.request('GET', `/shop/${first.store.storeId}/products/harbour-house-blend`, { as: null });
     expect(page.text).toMatch(/<div data-perennial-product-id="\d+"[^>]*><fieldset>/);
-    expect(page.text).toContain(`<script src="/storefront/snippet.js" data-store="${first.store.storeId}" defer></script>`);
+    expect(page.text).toContain(
+      `<script src="/storefront/snippet.js" data-store="${first.store.storeId}" async fetchpriority="high"></script>`,
+    );
     expect(await enter(2)).toMatchObject({ store: { storeId: 1, storefrontWidgetVersion: 2 }, user: { loopUserType: 'OWNER' } });
   });
 

@@ -133,7 +133,7 @@ describe.each(oneEngine)('published data (%s)', engine => {
     await within(name).toBeUndefined();
     await exec(`update storefront_files set replaced_at = now() - interval '25 hours' where name = '${first}'`);
     await tidy.run(server.services, {}, jobWith());
-    expect((await server.request('GET', `/storefront/1/${first}`)).status).toBe(404);
+    await within(async () => (await server.request('GET', `/storefront/1/${first}`)).status).toBe(404);
   });
 
   it('follows names and translations of plans, prices and stock, and what is sold out is said without how many there are', async () => {

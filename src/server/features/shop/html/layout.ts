@@ -29,11 +29,16 @@ export interface Frame {
   cookie?: OwnCookie | undefined;
   /** The page loads the store's script; of the checkout: without scripts of others. */
   isScripted?: boolean | 'checkout';
+  /** What that script will read: it comes with the page. */
+  reads?: readonly string[];
   /** Where the languages lead: this page, without what is about one visit. */
   here: string;
 }
 
-export function frame(shop: Shop, { title, html, status = 200, cart, cookie, isScripted = false, here, formAction }: Frame): PageAnswer {
+export function frame(
+  shop: Shop,
+  { title, html, status = 200, cart, cookie, isScripted = false, reads = [], here, formAction }: Frame,
+): PageAnswer {
   const { store } = shop.context;
   const pieces = piecesIn(cart);
   const name = shop.logo ? `<img src="${e(shop.logo)}" alt="${e(store.name)}">` : e(store.name);
@@ -61,6 +66,7 @@ export function frame(shop: Shop, { title, html, status = 200, cart, cookie, isS
       : t`Questions? Write to ${store.email}.`;
   const footer = `<footer class="end"><div>${languages}<p>${e(note)}</p></div></footer>`;
   const page = isScripted === 'checkout' ? ' data-page="checkout"' : '';
+  const ahead = reads.map(address => `<link rel="preload" as="fetch" crossorigin${href(address)}>`).join('');
   return {
     status,
     title: `${title} · ${store.name}`,
@@ -71,7 +77,11 @@ export function frame(shop: Shop, { title, html, status = 200, cart, cookie, isS
     styleSheet: stylePath(store.id, shop.theme),
     ...(formAction === undefined ? {} : { formAction }),
     ...(isScripted && shop.hasScript
-      ? { script: `<script src="/storefront/${scriptOf(store)}" data-store="${store.id}"${page} defer></script>` }
+      ? {
+          script:
+            `${ahead}<script src="/storefront/${scriptOf(store)}" data-store="${store.id}"${page}` +
+            ' async fetchpriority="high"></script>',
+        }
       : {}),
     ...(cookie ? { cookie } : {}),
   };

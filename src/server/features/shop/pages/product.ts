@@ -2,6 +2,7 @@
 import { t } from '../../../../domain/text/t.ts';
 import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import type { PublicPage } from '../../../platform/http/public-pages.ts';
+import { readOnProductPage } from '../../storefront/read-first.ts';
 import { boxesWith } from '../boxes.ts';
 import { readCart } from '../cart.ts';
 import { productNamed } from '../catalogue.ts';
@@ -40,6 +41,7 @@ export const product: PublicPage = {
         }),
         cart: (await readCart(shop)).data,
         isScripted: true,
+        reads: shop.hasScript ? await readOnProductPage(shop.context, found.shopifyId) : [],
         here: `/products/${encodeURIComponent(found.handle)}`,
       });
     }),
