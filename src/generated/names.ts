@@ -663,6 +663,7 @@ export type CallName =
   | 'sign-in.logout'
   | 'sign-in.redeemLink'
   | 'sign-in.requestLink'
+  | 'sign-in.signUp'
   | 'start-up-app.fetchBilling'
   | 'start-up-app.isFreePlanLimitExceeded'
   | 'start-up-app.onboardingForm'

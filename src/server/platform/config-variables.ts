@@ -143,6 +143,12 @@ export const configVariables: readonly ConfigVariable[] = [
     default: 'as PERENNIAL_DEMO',
     right: 'on or off',
   },
+  {
+    name: 'PERENNIAL_SIGN_UP',
+    what: 'Let people open a store of their own at the sign-in page. They enter it by a link that is sent to their address.',
+    default: 'off',
+    right: 'on or off',
+  },
   { name: 'PERENNIAL_DEMO_SIZE', what: 'Contracts in the demo store.', default: '5000', right: 'a whole number from 1 to 1000000' },
   {
     name: 'PERENNIAL_SEED',

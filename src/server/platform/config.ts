@@ -47,6 +47,8 @@ export interface Config {
   readonly demo: boolean;
   /** Serve a shop of each store that takes test cards (docs/shop.md); absent: where there is a demo. */
   readonly shop?: boolean;
+  /** People may open a store of their own at the sign-in page. */
+  signUp: boolean;
   /** Number of contracts of the demo store. */
   readonly demoSize: number;
   /** The demo store is the same for the same seed. */
@@ -238,6 +240,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     frameAncestors: read('PERENNIAL_FRAME_ANCESTORS', text => (text === 'none' ? [] : text.split(/[\s,]+/).map(origin))) ?? [],
     demo: read('PERENNIAL_DEMO', toggle) ?? url === undefined,
     shop: read('PERENNIAL_SHOP', toggle),
+    signUp: read('PERENNIAL_SIGN_UP', toggle) ?? false,
     demoSize: read('PERENNIAL_DEMO_SIZE', text => whole(text, 1, 1_000_000)) ?? 5000,
     seed: read('PERENNIAL_SEED', text => whole(text, 0, 4_294_967_295)) ?? 1,
     logLevel:

@@ -1,6 +1,6 @@
 // Signing in: an e-mail address, to which a link goes that works once; in demo mode also the demo users. Stands without the frame.
 import { ArrowRight, MailCheck, Sprout, Store } from 'lucide-react';
-import { type FormEvent, type ReactElement, useEffect, useId, useState } from 'react';
+import { type FormEvent, lazy, type ReactElement, Suspense, useEffect, useId, useState } from 'react';
 import { isEmail } from '../../../contract/validation/patterns.ts';
 import { at } from '../../../contract/paths.ts';
 import { returnPath, saidAtLogin } from '../../platform/session/auth-provider.ts';
@@ -14,6 +14,9 @@ import { saveToken, whenSignedInElsewhere } from '../../platform/session/token.t
 import { language, t } from '../../../domain/text/t.ts';
 import { chooseLanguage, languages } from '../../platform/language.ts';
 import { tx } from '../../ui/tx.ts';
+
+/** Few need it, and it brings lists of countries and currencies. */
+const SignUpForm = lazy(() => import('./sign-up.tsx'));
 
 interface DemoUser {
   userId: number;
@@ -38,12 +41,17 @@ function enter(data: unknown): void {
 
 export function LoginPage(): ReactElement {
   const [sentTo, setSentTo] = useState<string>();
+  const [isOpening, setOpening] = useState(false);
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState<string>();
-  const { data: demo } = useAsk<{ isDemo: boolean; users: DemoUser[]; /** Why a demo offers none at this address. */ refusal?: string }>(
-    'sign-in.demoUsers',
-    {},
-  );
+  const { data: demo } = useAsk<{
+    isDemo: boolean;
+    users: DemoUser[];
+    /** Why a demo offers none at this address. */
+    refusal?: string;
+    /** This server lets people open stores of their own. */
+    canSignUp: boolean;
+  }>('sign-in.demoUsers', {});
   // A merchant's link to refer others: it goes along to the store that is opened.
   const [ref] = useState(() => new URLSearchParams(location.search).get('ref') ?? '');
   const [isOfOld, setOfOld] = useState(false);
@@ -99,7 +107,11 @@ export function LoginPage(): ReactElement {
           ) : link !== undefined ? (
             <ByLink error={error} onSignIn={() => redeem(link)} />
           ) : sentTo ? (
-            <Sent email={sentTo} onBack={() => setSentTo(undefined)} />
+            <Sent email={sentTo} isOwn={isOpening} onBack={() => setSentTo(undefined)} />
+          ) : isOpening && demo?.canSignUp ? (
+            <Suspense fallback={<div className="p-empty" role="status" aria-label={t`Loading`} />}>
+              <SignUpForm refCode={ref} onSent={setSentTo} onBack={() => setOpening(false)} />
+            </Suspense>
           ) : (
             <EmailForm
               message={message}
@@ -116,6 +128,14 @@ export function LoginPage(): ReactElement {
             />
           )}
         </div>
+        {demo?.canSignUp && !isOpening && !sentTo && link === undefined && busy !== 'link' && (
+          <p className="p-bare-card p-bare-more">
+            {t`No store here yet?`}{' '}
+            <button type="button" className="p-link" onClick={() => setOpening(true)}>
+              {t`Open a store`}
+            </button>
+          </p>
+        )}
         {demo?.refusal && busy !== 'link' && (
           <p className="p-bare-said p-bare-card" role="status">
             {demo.refusal}
@@ -337,12 +357,17 @@ function takeLink(): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-function Sent({ email, onBack }: { email: string; onBack: () => void }): ReactElement {
+/** `isOwn`: to who just opened a store, so there is no doubt that it comes. */
+function Sent({ email, isOwn, onBack }: { email: string; isOwn: boolean; onBack: () => void }): ReactElement {
   return (
     <div className="p-empty" role="status">
       <MailCheck aria-hidden="true" />
       <h1>{t`Look into your inbox`}</h1>
-      <p>{tx`If ${email} belongs to a user, a sign-in link is on its way. It works once, within 15 minutes.`}</p>
+      <p>
+        {isOwn
+          ? tx`Your store is there. We sent ${email} a link that signs you in to it. It works once, within 15 minutes.`
+          : tx`If ${email} belongs to a user, a sign-in link is on its way. It works once, within 15 minutes.`}
+      </p>
       <button type="button" className="p-btn" onClick={onBack}>
         {t`Use another address`}
       </button>

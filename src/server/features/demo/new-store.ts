@@ -1,8 +1,8 @@
 // A store on its first day, to try the way in: its products came from the shop, everything else is still to be set up.
-import { sql, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import { randomBytes } from 'node:crypto';
-import { SWITCHES_OF_NEW_STORES } from '../../../contract/switches.ts';
 import type { Tables } from '../../../generated/tables.ts';
+import { openStore, type OpenedStore } from '../../platform/auth/open-store.ts';
 import { DEFAULT_REASONS, writeReasons } from '../cancellation-flows/default-reasons.ts';
 import { COLLECTIONS, PRODUCTS } from './catalogue.ts';
 import { SCOPES, STORE_DETAILS } from './store.ts';
@@ -14,47 +14,24 @@ const SHOPIFY_BASE = 8_500_000_000;
 
 const SHOP = 'Marrow & Mint';
 
-export interface NewStore {
-  name: string;
-  storeId: number;
-  userId: number;
-  domain: string;
-  email: string;
-}
-
 /** Makes the store in a transaction that belongs to none (asSystem). On the free plan, with an owner, products and collections. */
-export async function openNewStore(trx: Kysely<Tables>, widgetVersion = 2): Promise<NewStore> {
-  const name = `new-store-${randomBytes(4).toString('hex')}`;
-  const domain = `${name}.myshopify.com`;
-  const email = `robin@${name}.example`;
-  const { id: storeId } = await trx
-    .insertInto('stores')
-    .values({
-      myshopify_domain: domain,
-      name: SHOP,
-      email,
-      shop_owner: 'Robin Hale',
-      country_code: 'US',
-      currency_code: 'USD',
-      timezone: 'America/New_York',
-      plan_name: 'basic',
-      billing_plan_id: 1,
-      storefront_widget_version: widgetVersion,
-      scopes: SCOPES,
-      feature_switches: [...SWITCHES_OF_NEW_STORES],
-      onboarding: null,
-      details: JSON.stringify({ ...STORE_DETAILS, widgetStatus: 'DRAFT', demo: NEW_STORE, hasSimulatedCustomers: true }),
-      is_demo: true,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  // From here on the transaction belongs to the store, as every other that writes its rows.
-  await sql`select set_config('app.store', ${String(storeId)}, true)`.execute(trx);
-  const { id: userId } = await trx
-    .insertInto('users')
-    .values({ store_id: storeId, email, first_name: 'Robin', last_name: 'Hale', type: 'OWNER', permissions: JSON.stringify({}) })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+export async function openNewStore(trx: Kysely<Tables>, widgetVersion = 2): Promise<OpenedStore> {
+  const email = `robin@${randomBytes(4).toString('hex')}.example`;
+  const made = await openStore(trx, {
+    name: SHOP,
+    handle: 'new-store',
+    email,
+    firstName: 'Robin',
+    lastName: 'Hale',
+    countryCode: 'US',
+    currencyCode: 'USD',
+    timezone: 'America/New_York',
+    widgetVersion,
+    scopes: SCOPES,
+    details: { ...STORE_DETAILS, widgetStatus: 'DRAFT', demo: NEW_STORE, hasSimulatedCustomers: true },
+    isDemo: true,
+  });
+  const { storeId } = made;
   await writeReasons(trx, storeId, email, DEFAULT_REASONS, Date.now());
   const products = new Map<string, number>();
   for (const [i, product] of PRODUCTS.entries()) {
@@ -132,5 +109,5 @@ export async function openNewStore(trx: Kysely<Tables>, widgetVersion = 2): Prom
         )
         .execute();
   }
-  return { name: SHOP, storeId, userId, domain, email };
+  return made;
 }

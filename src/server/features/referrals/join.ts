@@ -5,7 +5,7 @@ import type { Tables } from '../../../generated/tables.ts';
 import { mayRefer } from '../../platform/auth/sessions.ts';
 import { planOf } from '../../platform/auth/store-plan.ts';
 import { newPublicId } from '../../platform/records/public-id.ts';
-import type { NewStore } from '../demo/new-store.ts';
+import type { OpenedStore } from '../../platform/auth/open-store.ts';
 import { readRef } from './link.ts';
 
 const actAs = (trx: Kysely<Tables>, storeId: number | ''): Promise<unknown> =>
@@ -15,7 +15,7 @@ const actAs = (trx: Kysely<Tables>, storeId: number | ''): Promise<unknown> =>
  * Notes the new store as joined with the store that referred it, in the transaction that makes it. An unknown code, or a store that may
  * not refer, changes nothing: the new store opens all the same.
  */
-export async function joinByReferral(trx: Kysely<Tables>, definitions: Definitions, made: NewStore, ref: string): Promise<void> {
+export async function joinByReferral(trx: Kysely<Tables>, definitions: Definitions, made: OpenedStore, ref: string): Promise<void> {
   const { domains, invitation } = readRef(ref);
   await actAs(trx, '');
   const referrer = await trx.selectFrom('stores').selectAll().where('myshopify_domain', 'in', domains).executeTakeFirst();

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deleteUnentered } from '../../../../src/server/features/session/opened.ts';
 import { newToken } from '../../../../src/server/platform/auth/tokens.ts';
 import { outboxPath } from '../../../../src/server/platform/mail/outbox-page.ts';
 import { oneEngine } from '../../../support/database.ts';
@@ -40,6 +41,81 @@ describe.each(oneEngine)('signing in (%s)', engine => {
     expect(who.user).toMatchObject({ email: 'jonah@fernandember.example', loopUserType: 'ADMIN', storeId: 1 });
     const again = await server.call('sign-in.redeemLink', { token: link }, { as: null });
     expect([again.status, again.body.code]).toEqual([400, 'LINK_EXPIRED']);
+  });
+
+  describe('opening a store', () => {
+    const given = {
+      storeName: ' Marrow & Mint ',
+      firstName: 'Robin',
+      lastName: 'Hale',
+      email: 'Robin@marrow.example',
+      countryCode: 'AT',
+      currencyCode: 'EUR',
+      timezone: 'Europe/Vienna',
+    };
+    const open = (more: object = {}) => server.call('sign-in.signUp', { ...given, ...more }, { as: null });
+    const stores = async () =>
+      (
+        await server.services.db.ownerQuery<{ id: number; entered: boolean }>(
+          "select id, details ->> 'enteredAt' is not null as entered from stores where details ->> 'openedBy' = 'SIGN_UP' order by id",
+        )
+      ).rows;
+    beforeAll(() => {
+      server.services.config.signUp = true;
+    });
+    afterAll(() => {
+      server.services.config.signUp = false;
+    });
+
+    it('makes the store and its owner, who comes in by the link alone; a second press sends the link again', async () => {
+      server.services.config.signUp = false;
+      expect((await open()).status).toBe(404);
+      server.services.config.signUp = true;
+      for (let n = 0; n < 2; n++) expect((await open()).data).toEqual({ sent: true });
+      await server.settled();
+      expect(await stores()).toEqual([{ id: expect.any(Number), entered: false }]);
+      const letters = await outbox();
+      expect(letters.map(({ recipient }) => recipient)).toEqual(['Robin@marrow.example', 'Robin@marrow.example']);
+      const { data } = await server.call('sign-in.redeemLink', { token: /link=([\w-]+)/.exec(letters[0]!.text)?.[1] ?? '' }, { as: null });
+      const { data: who } = await session(data.token as string);
+      expect(who.user).toMatchObject({ email: 'Robin@marrow.example', firstName: 'Robin', loopUserType: 'OWNER' });
+      expect(who.store).toMatchObject({ name: 'Marrow & Mint', currency_code: 'EUR', country_code: 'AT', isDemo: false });
+      expect(await stores()).toEqual([{ id: who.user.storeId, entered: true }]);
+      // The same name again is another store, now that the first one was entered.
+      expect((await open()).status).toBe(200);
+      expect(await stores()).toHaveLength(2);
+    });
+
+    it('names what is wrong, and puts no address into a letter', async () => {
+      for (const [field, value] of [
+        ['countryCode', 'QQ'],
+        ['currencyCode', 'QQQ'],
+        ['timezone', 'Mars/Olympus'],
+        ['storeName', 'win at evil.example'],
+        ['firstName', 'https://evil'],
+        ['email', 'robin'],
+      ] as const) {
+        await server.services.db.ownerQuery('delete from login_attempts');
+        const { status, body } = await open({ [field]: value });
+        expect([status, body.errors?.map(({ pointer }) => pointer)], field).toEqual([422, [`/${field}`]]);
+      }
+    });
+
+    it('leaves nothing of a store that no one entered within a week', async () => {
+      const { db } = server.services;
+      await open({ email: 'never@marrow.example', storeName: 'Never' });
+      await server.settled();
+      await db.ownerQuery("update stores set created_at = now() - interval '8 days' where details ->> 'openedBy' = 'SIGN_UP'");
+      const before = await stores();
+      const gone = before.filter(({ entered }) => !entered).map(({ id }) => id);
+      expect(await deleteUnentered(db)).toBe(gone.length);
+      expect(await stores()).toEqual(before.filter(({ entered }) => entered));
+      const { rows: tables } = await db.ownerQuery<{ name: string }>(
+        "select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'store_id'",
+      );
+      for (const { name } of tables)
+        expect((await db.ownerQuery(`select from ${name} where store_id = any($1::integer[])`, [gone])).rows, name).toEqual([]);
+    });
   });
 
   it('lets exactly one of many redeem a link at once', async () => {
@@ -172,7 +248,7 @@ describe.each(oneEngine)('signing in (%s)', engine => {
     expect((await server.call('sign-in.demoSignIn', { userId: 424242 }, { as: null })).status).toBe(404);
     const plain = await startTestServer({ engine, seed: { contracts: 4, stores: 1 }, tables: ['sign-in'], config: { demo: false } });
     try {
-      expect((await plain.call('sign-in.demoUsers', {}, { as: null })).data).toEqual({ isDemo: false, users: [] });
+      expect((await plain.call('sign-in.demoUsers', {}, { as: null })).data).toEqual({ isDemo: false, users: [], canSignUp: false });
       expect((await plain.call('sign-in.demoSignIn', { userId: 1001 }, { as: null })).status).toBe(404);
       expect((await plain.request('GET', outboxPath(plain.services))).status).toBe(404);
     } finally {

@@ -9,6 +9,7 @@ import { Refusal, type Context, type PublicContext } from '../../../platform/con
 import { isOwnHost } from '../../../platform/http/hosts.ts';
 import { openNewStore, NEW_STORE } from '../../demo/new-store.ts';
 import { secondStore } from '../../demo/second-store.ts';
+import { noteEntered, openBySignUp, type SignUp } from '../opened.ts';
 import { joinByReferral } from '../../referrals/join.ts';
 import { fillMessage } from '../../../platform/mail/message.ts';
 import { enqueueMail } from '../../../platform/mail/outbox.ts';
@@ -24,7 +25,8 @@ export async function requestLink(context: PublicContext, { email }: { email: st
   return { sent: true };
 }
 
-async function sendLinks(context: PublicContext, email: string): Promise<void> {
+/** `storeId`: of this store alone. */
+async function sendLinks(context: PublicContext, email: string, storeId?: number): Promise<void> {
   const users = await context.db.asSystem(
     trx =>
       trx
@@ -33,6 +35,7 @@ async function sendLinks(context: PublicContext, email: string): Promise<void> {
         .select(['users.store_id', 'users.id', 'users.email', 'users.first_name', 'stores.name as store_name', 'stores.clock_offset_ms'])
         .where(sql<string>`lower(users.email)`, '=', email.toLowerCase())
         .where('users.removed_at', 'is', null)
+        .$if(storeId !== undefined, query => query.where('users.store_id', '=', storeId ?? 0))
         .limit(20)
         .execute(),
     { readOnly: true },
@@ -59,6 +62,22 @@ async function sendLinks(context: PublicContext, email: string): Promise<void> {
   if (users.length) context.mailer.kick();
 }
 
+/**
+ * Opens a store and sends its owner the link by which they come in. Pressed again, the link is sent again. @throws Refusal 404 where this
+ * server lets no one open a store, 422, 429
+ */
+export async function signUp(context: PublicContext, given: SignUp): Promise<JsonObject> {
+  if (!context.config.signUp) throw new Refusal(404, 'NOT_FOUND', t`Stores can't be opened here. Ask who runs this server.`);
+  await context.db.asSystem(trx => countAttempt(trx, { email: given.email, ip: context.ip }));
+  const { storeId, email } = await context.db.asSystem(async trx => {
+    const made = await openBySignUp(trx, given);
+    if (given.ref !== undefined) await joinByReferral(trx, context.definitions, made, given.ref);
+    return made;
+  });
+  context.background(sendLinks(context, email, storeId));
+  return { sent: true };
+}
+
 const refused = (): Refusal => new Refusal(400, 'LINK_EXPIRED', t`This sign-in link has expired or was used already. Ask for a new one.`);
 
 /** Turns a link into a session, once. */
@@ -72,6 +91,7 @@ export async function redeemLink(context: PublicContext, { token }: { token: str
       returning l.store_id, l.user_id`.execute(trx);
     const link = rows[0];
     if (!link) throw refused();
+    await noteEntered(trx, link.store_id);
     const { token: session, expiresAt } = await openSession(trx, link.store_id, link.user_id, context.config.tokenHours);
     return { token: session, expiresAt: expiresAt.toISOString() };
   });
@@ -99,9 +119,10 @@ function requireDemo(context: PublicContext, otherwise: string): void {
  * a foreign name.
  */
 export async function demoUsers(context: PublicContext): Promise<JsonObject> {
-  if (!context.config.demo) return { isDemo: false, users: [] };
+  const { signUp: canSignUp } = context.config;
+  if (!context.config.demo) return { isDemo: false, users: [], canSignUp };
   const refusal = notHere(context);
-  if (refusal !== undefined) return { isDemo: false, users: [], refusal };
+  if (refusal !== undefined) return { isDemo: false, users: [], refusal, canSignUp };
   const users = await context.db.asSystem(
     trx =>
       trx
@@ -129,6 +150,7 @@ export async function demoUsers(context: PublicContext): Promise<JsonObject> {
   );
   return {
     isDemo: users.length > 0,
+    canSignUp,
     users: users.map(user => ({
       userId: user.id,
       firstName: user.first_name,
