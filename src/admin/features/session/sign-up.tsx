@@ -89,9 +89,7 @@ export default function SignUpForm({
       (failure: unknown) => {
         setBusy(false);
         const errors = failure instanceof CallError ? failure.errors : [];
-        const named = Object.fromEntries(errors.map(({ pointer, message }) => [pointer.slice(1), message])) as Partial<
-          Record<Field, string>
-        >;
+        const named: Partial<Record<Field, string>> = Object.fromEntries(errors.map(({ pointer, message }) => [pointer.slice(1), message]));
         const place = FIELDS.find(field => named[field]);
         setWrong(named);
         if (place) focusOn(place);
@@ -114,7 +112,7 @@ export default function SignUpForm({
         'aria-describedby': wrong[name] ? `${id}-${name}-wrong` : undefined,
         onChange: ({ target }) => {
           setValues(now => ({ ...now, [name]: target.value }));
-          setWrong(({ [name]: _, ...others }) => others);
+          setWrong(now => ({ ...now, [name]: undefined }));
         },
       })}
       {wrong[name] && (
@@ -141,7 +139,9 @@ export default function SignUpForm({
   return (
     <form className="p-bare-form" onSubmit={submit} noValidate>
       <h1>{t`Open a store`}</h1>
-      <p className="p-muted">{t`We send you a link that signs you in. Products come from your shop, which you connect afterwards, or from a file.`}</p>
+      <p className="p-muted">
+        {t`We send you a link that signs you in. Products come from your shop, which you connect afterwards, or from a file.`}
+      </p>
       {text('storeName', t`Name of the store`, { autoComplete: 'organization', maxLength: 60 })}
       <div className="p-bare-pair">
         {text('firstName', t`First name`, { autoComplete: 'given-name', maxLength: 60 })}
