@@ -20,13 +20,18 @@ const object = (value: unknown): JsonObject =>
 const texts = (value: JsonValue | undefined): string[] | undefined =>
   Array.isArray(value) ? value.filter(one => typeof one === 'string') : undefined;
 
+/** Accounts of the store's own, which orders are charged through here, by their names among providers. */
+const OWN_ACCOUNTS: Readonly<Record<string, string>> = { STRIPE: 'Stripe', BRAINTREE: 'Braintree' };
+
 /**
- * Reads `paymentProviders` and `paypal.status` of the store's details. A store that names no providers charges through
- * the gateway that this server is connected to, so it is eligible.
+ * Reads `paymentProviders` and `paypal.status` of the store's details, and the accounts that it charges through here. A store that names no
+ * providers charges through the gateway that this server is connected to, so it is eligible.
  */
-export function eligibilityOf(details: unknown): Eligibility {
+export function eligibilityOf({ details, charges_through: own }: { details: unknown; charges_through: readonly string[] }): Eligibility {
   const { paymentProviders, paypal } = object(details);
-  const providers = texts(paymentProviders) ?? ['Test gateway'];
+  const providers = [
+    ...new Set([...(texts(paymentProviders) ?? ['Test gateway']), ...own.flatMap(account => OWN_ACCOUNTS[account] ?? [])]),
+  ];
   const active = providers.map(provider => provider.toLowerCase());
   const hasPaypal = active.includes(PAYPAL);
   const given = object(paypal).status;

@@ -18,7 +18,7 @@ const appConnected = (storeId: number, category: string): RawBuilder<boolean> =>
 
 export const FACTS: Record<string, Fact> = {
   formSaved: ({ store }) => store.onboarding !== null,
-  paymentEligible: ({ store }) => eligibilityOf(store.details).isEligible || EXEMPT_PLANS.includes(store.plan_name),
+  paymentEligible: ({ store }) => eligibilityOf(store).isEligible || EXEMPT_PLANS.includes(store.plan_name),
   /** A product belongs to a plan group, published or not. */
   productsMapped: ({ storeId }) =>
     sql<boolean>`exists (select 1 from plan_products p join records g on g.store_id = p.store_id and g.id = p.group_id

@@ -206,7 +206,7 @@ async function keptFrom(context: Context, group: JsonObject, plans: readonly Sel
 
 /** Publishing needs a store that may sell subscriptions; with PayPal alone one group begins the approval. */
 async function refuseUnlessEligible(context: Context, self: number | undefined): Promise<void> {
-  const { isEligible, isPaypalOnly } = eligibilityOf(context.store.details);
+  const { isEligible, isPaypalOnly } = eligibilityOf(context.store);
   if (!isEligible)
     throw invalidState(
       t`Your store isn't eligible for selling subscriptions yet. Set up Shopify Payments, PayPal Express, Stripe, Adyen or Braintree, then

@@ -81,6 +81,11 @@ describe.each(oneEngine)('signing in (%s)', engine => {
       expect(who.user).toMatchObject({ email: 'Robin@marrow.example', firstName: 'Robin', loopUserType: 'OWNER' });
       expect(who.store).toMatchObject({ name: 'Marrow & Mint', currency_code: 'EUR', country_code: 'AT', isDemo: false });
       expect(await stores()).toEqual([{ id: who.user.storeId, entered: true }]);
+      // Nothing charges for it until an account of its own does.
+      expect(who.banners.isEligible).toBe(false);
+      await server.services.db.ownerQuery("update stores set charges_through = '{STRIPE}' where id = $1", [who.user.storeId]);
+      server.services.sessions.forget(who.user.storeId as number);
+      expect((await session(data.token as string)).data.banners.isEligible).toBe(true);
       // The same name again is another store, now that the first one was entered.
       expect((await open()).status).toBe(200);
       expect(await stores()).toHaveLength(2);

@@ -55,7 +55,7 @@ export async function sessionNow(
   const now = rows[0];
   const apps = await appsOf(context);
   const rejected = accessOf(context.session).can('integrations', 'READ') ? apps.filter(app => app.isRejected).map(app => app.name) : [];
-  const payments = eligibilityOf(context.store.details);
+  const payments = eligibilityOf(context.store);
   const answer: Session = {
     ...context.session,
     store: {
