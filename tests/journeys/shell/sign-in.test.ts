@@ -97,7 +97,7 @@ describe('signing in', () => {
     await page.goto('/selling-plans');
     const people = page.locator('.p-demo-user');
     await people.first().waitFor();
-    expect(await people.locator('.p-tag').allInnerTexts()).toEqual(['Owner', 'Admin', 'Member', 'Read only']);
+    expect(await people.locator('.p-tag').allInnerTexts()).toEqual(['Owner', 'Admin', 'Member', 'Read only', 'Owner']);
     await people.filter({ hasText: 'Read only' }).click();
     await signedIn(page);
     await atPath(page, '/selling-plans');

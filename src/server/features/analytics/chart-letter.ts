@@ -94,7 +94,7 @@ export async function draftOf(services: Services, trx: Kysely<Tables>, chart: Js
       picture: chartPicture(data, currency),
       file: {
         name: file.file?.name ?? 'chart.csv',
-        contentType: 'text/csv; charset=utf-8',
+        contentType: file.file?.contentType ?? 'text/csv',
         content: Buffer.from(String(file.file?.content)),
       },
     };

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { giftsGivenLink, merchantToken, portalLink } from '../../../../src/server/engine/portal-link.ts';
 import { isPageAddress } from '../../../../src/server/platform/http/page-refusals.ts';
+import { endingOf } from '../../../../src/server/platform/mail/endings.ts';
 import { unsubscribeLink } from '../../../../src/server/platform/mail/unsubscribe.ts';
 import { firstVisit } from '../../../../src/server/platform/http/link-secret.ts';
 import { buttonsOf, customerBrowser } from '../../../support/customer-browser.ts';
@@ -78,6 +79,11 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     const [theme] = await done('theme-store.list', { themeType: 'CUSTOMER_PORTAL' });
     const mails = await services.db.ownerQuery<{ id: number; text: string }>('select id, text from outbox where store_id = 1');
     const stores = await services.db.ownerQuery<{ id: number; link_secret: string }>('select id, link_secret from stores where id = 1');
+    const charts = await services.db.ownerQuery<{
+      id: number;
+    }>(`insert into outbox (store_id, template, recipient, subject, text, dedupe_key)
+      values (1, 'ADMIN_CHART_WEEKLY', 'amira@fernandember.example', 'x', 'x', 'CHART:1:2026-11-23:1001') returning id`);
+    const letter = { base: linkBase(services.config) ?? '', store: stores.rows[0]!, mail: charts.rows[0]!.id, language: 'en', say: String };
     // What customers and merchants are given: each by the product itself.
     const given: string[] = [
       (await done('subscription-contract.customerDetails', { id: made.id })).portalLink,
@@ -89,6 +95,7 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
       cardLink(linkBase(services.config), stores.rows[0]!, made.id, new Date()) ?? '',
       confirmLink(linkBase(services.config), stores.rows[0]!, { contract_id: made.id, id: made.id * 10_000 + 1 }, new Date()) ?? '',
       giftsGivenLink(services.config, { id: giver, portal_token: 'b'.repeat(32) }, new Date()) ?? '',
+      endingOf({ purpose: 'contract', ends: 'chart' }, letter)?.href ?? '',
       ...mails.rows.flatMap(({ text }) => text.match(/https?:\/\/[^\s<>"]+/g) ?? []),
     ];
     const links = given

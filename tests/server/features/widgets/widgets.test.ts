@@ -197,8 +197,10 @@ it('D009 D010 D011 D012 the editor of widgets has four tabs, those of banners an
   expect(tabs('widgets/storefront/banners/[id]')).toEqual(['Styles', 'Texts']);
   expect(tabs('gift/widget/[id]')).toEqual(['Styles', 'Texts']);
   expect(resources['widgets/storefront/library']?.pages?.map(one => one.title)).toEqual([
+    'Themes',
     'Product and collection pages',
     'Banners for subscribers',
+    'Scripts',
   ]);
 });
 

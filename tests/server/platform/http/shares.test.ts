@@ -37,7 +37,7 @@ describe('pages that are opened without signing in', () => {
   /** The routes of a server that are no calls and not known to cost nothing: whatever a feature adds is among them. */
   const pages = (): string[] => {
     const calls = Object.values(server.services.definitions.hosts).map(host => host.prefix);
-    const free = ['/healthz', '/readyz', '/api/openapi.json', '/mail/frame', '/favicon.ico', '/'];
+    const free = ['/healthz', '/readyz', '/metrics', '/api/openapi.json', '/mail/frame', '/favicon.ico', '/'];
     return addressesOf(server.app.printRoutes({ commonPrefix: false })).filter(
       path => !calls.some(prefix => path.startsWith(`${prefix}/`)) && !free.includes(path) && !path.includes('*'),
     );

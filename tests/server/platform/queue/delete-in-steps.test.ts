@@ -187,6 +187,7 @@ const FEW: Record<string, string> = {
   plan_collections: 'the collections of one selling plan group',
   texts: 'the texts of one language or theme',
   popups: 'one popup of one person',
+  stores: 'stores that no one entered, a hundred at a time',
   card_vault_sessions: 'cards of one customer',
   customer_addresses: 'addresses of one customer',
   payment_migrations: 'methods of one customer',
