@@ -65,6 +65,8 @@ describe('a box that customers fill', () => {
   it('is published, bought on a phone in German, changed and renewed at the worked prices', async () => {
     expect(gzipSync(readFileSync('dist/admin/storefront/box.js'), { level: 9 }).length).toBeLessThan(15_360);
     const { id, publicId } = await snackBox();
+    // The preview beside the form reads the index of the store, which is built when it is first asked for.
+    await eventually(async () => (await fetch(`${at.product.url}/storefront/1/index.json`)).ok).toBe(true);
     const admin = await at.page(`/bundles/${id}`);
     await admin.page.getByRole('button', { name: 'Publish', exact: true }).click();
     await eventually(async () => (await fetch(`${at.product.url}/shop/1/boxes/${publicId}`)).status).toBe(200);
