@@ -25,7 +25,11 @@ const isRead = (file: string): boolean =>
 
 export const readPlainWords = (root: string): PlainWords => JSON.parse(readSource(root, WORDS_FILE)) as PlainWords;
 
-/** Every use of a word of the list in the product's files, and every name of the list that its file does not have any more. */
+/** What a merge leaves where two changes met. Its middle alone is a heading in some documents. */
+const MARK = /^(?:<{7}|>{7}) /gm;
+const UNMARK = 'Two changes met here. Leave what is right, and take the marks of the merge away.';
+
+/** Words of the list in the product's files, marks that a merge left, and names of the list that their file does not have any more. */
 export function wordProblems(root: string, { words, names }: PlainWords): WordProblem[] {
   const pattern = new RegExp(`\\b(?:${Object.keys(words).join('|')})\\b`, 'gi');
   const files = [
@@ -35,12 +39,15 @@ export function wordProblems(root: string, { words, names }: PlainWords): WordPr
   const unused = new Set(Object.entries(names).flatMap(([file, those]) => those.map(word => `${file} ${word}`)));
   const problems = files.filter(isRead).flatMap(file => {
     const text = readSource(root, file);
-    return [...text.matchAll(pattern)].flatMap(({ 0: found, index }) => {
+    const lineAt = (index: number): number => text.slice(0, index).split('\n').length;
+    const marks = [...text.matchAll(MARK)].map(({ 0: mark, index }) => ({ file, line: lineAt(index), word: mark.trim(), instead: UNMARK }));
+    const used = [...text.matchAll(pattern)].flatMap(({ 0: found, index }) => {
       const word = found.toLowerCase();
       unused.delete(`${file} ${word}`);
       if (names[file]?.includes(word)) return [];
-      return [{ file, line: text.slice(0, index).split('\n').length, word, instead: words[word] as string }];
+      return [{ file, line: lineAt(index), word, instead: words[word] as string }];
     });
+    return [...marks, ...used];
   });
   for (const name of unused) {
     const [file = '', word = ''] = name.split(/ (.*)/);

@@ -31,6 +31,16 @@ test('each planted word is reported with file, line and what to write instead, i
   }
 });
 
+test('marks that a merge left are reported', () => {
+  plant('docs/planted.md', `first line\n${'<'.repeat(7)} HEAD\none\n${'='.repeat(7)}\nother\n${'>'.repeat(7)} other\n`);
+  const found = wordProblems(root, { words: list.words, names: {} }).map(({ file, line }) => [file, line]);
+  expect(found).toEqual([
+    ['docs/planted.md', 2],
+    ['docs/planted.md', 6],
+  ]);
+  plant('docs/planted.md', '');
+});
+
 test('a name stays where the list has it, and the list has no name that is gone', () => {
   const [word = ''] = Object.keys(list.words);
   plant('tests/support/user.ts', `const user = '${word}';\n`);
