@@ -19,8 +19,8 @@ interface Torture {
 const TORTURES: Record<string, Torture> = {
   kill: { option: 'kills', usual: 100, share: 215, what: 'a process that writes is killed' },
   clock: { option: 'stores', usual: 8, share: 25, what: 'two years of orders over daylight saving, and an hour backwards' },
-  tenant: { option: 'inputs', usual: 40, share: 45, what: 'every call with ids of another store' },
-  permission: { option: 'rounds', usual: 30, share: 12, what: 'every call against random rights and plans' },
+  tenant: { option: 'inputs', usual: 40, share: 130, what: 'every call with ids of another store' },
+  permission: { option: 'rounds', usual: 30, share: 60, what: 'every call against random rights and plans' },
   fuzz: { option: 'per-call', usual: 200, share: 105, what: 'generated requests to every call' },
   properties: { option: 'cases', usual: 20_000, share: 120, what: 'arithmetic of schedules and money on many random cases' },
   years: { option: 'contracts', usual: 200, share: 190, what: 'ten years of subscriptions against an independent model' },
