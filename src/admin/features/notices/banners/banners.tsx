@@ -119,7 +119,8 @@ function EligibilityBanner(): ReactElement {
       <p className="p-strong">{t`Your store is not eligible for selling subscriptions.`}</p>
       <p>
         {tx`You must set up Shopify Payments, PayPal Express, Stripe or Adyen. With PayPal Express active, you can create one selling plan
-          to start the approval. ${<Link to="/settings/paypal">{t`Go to PayPal settings`}</Link>}`}{' '}
+          to start the approval. ${<Link to="/settings/paypal">{t`Go to PayPal settings`}</Link>}`}
+        {' · '}
         <Link to="/settings/customer-migration/providers">{t`Charge through your own Stripe account`}</Link>
       </p>
     </Banner>
