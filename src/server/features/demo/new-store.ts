@@ -5,7 +5,7 @@ import type { Tables } from '../../../generated/tables.ts';
 import { openStore, type OpenedStore } from '../../platform/auth/open-store.ts';
 import { DEFAULT_REASONS, writeReasons } from '../cancellation-flows/default-reasons.ts';
 import { COLLECTIONS, PRODUCTS } from './catalogue.ts';
-import { SCOPES, STORE_DETAILS } from './store.ts';
+import { STORE_DETAILS } from './store.ts';
 
 /** How the details of such a store say that it is one. */
 export const NEW_STORE = 'NEW_STORE';
@@ -27,7 +27,6 @@ export async function openNewStore(trx: Kysely<Tables>, widgetVersion = 2): Prom
     currencyCode: 'USD',
     timezone: 'America/New_York',
     widgetVersion,
-    scopes: SCOPES,
     details: { ...STORE_DETAILS, widgetStatus: 'DRAFT', demo: NEW_STORE, hasSimulatedCustomers: true },
     isDemo: true,
   });

@@ -7,6 +7,7 @@ import { COLLECTIONS, PRODUCTS, type SeedProduct, type SeedVariant } from './cat
 import { CURRENCIES } from './people.ts';
 import { GROUPS, planDocument, type SeedGroup, type SeedPlan } from './plans.ts';
 import type { SoldVariant } from './life.ts';
+import { SCOPES } from '../../platform/auth/open-store.ts';
 import type { BulkWriter } from './write.ts';
 
 export interface SeedStore {
@@ -130,18 +131,6 @@ export const STORE_DETAILS = {
   },
 };
 
-export const SCOPES = [
-  'read_products',
-  'write_products',
-  'read_own_subscription_contracts',
-  'write_own_subscription_contracts',
-  'read_customers',
-  'write_customers',
-  'read_orders',
-  'write_orders',
-  'write_cart_transforms',
-  'write_validations',
-];
 /** Writes the store row and its users. `areas` are all permission areas. */
 export async function openStore(writer: BulkWriter, store: SeedStore, areas: readonly string[]): Promise<void> {
   await writer.add('stores', {
@@ -156,7 +145,7 @@ export async function openStore(writer: BulkWriter, store: SeedStore, areas: rea
     plan_name: 'basic',
     billing_plan_id: 4,
     storefront_widget_version: 2,
-    scopes: SCOPES,
+    scopes: [...SCOPES],
     feature_switches: [...SWITCHES_OF_NEW_STORES],
     onboarding: {
       storeIndustry: 'food&beverages',

@@ -41,20 +41,6 @@ const DETAILS = {
   openedBy: SIGN_UP,
 };
 
-/** What may be done at a store; there is no platform that would have to grant it. */
-const SCOPES = [
-  'read_products',
-  'write_products',
-  'read_own_subscription_contracts',
-  'write_own_subscription_contracts',
-  'read_customers',
-  'write_customers',
-  'read_orders',
-  'write_orders',
-  'write_cart_transforms',
-  'write_validations',
-];
-
 const wrong = (field: keyof SignUp, message: string): Refusal =>
   new Refusal(422, 'VALIDATION_FAILED', message, [{ pointer: `/${field}`, rule: 'value', message }]);
 
@@ -68,7 +54,8 @@ export async function openBySignUp(trx: Kysely<Tables>, given: SignUp): Promise<
   if (!COUNTRIES.includes(countryCode)) throw wrong('countryCode', t`There is no country ${countryCode}.`);
   if (!Intl.supportedValuesOf('currency').includes(currencyCode)) throw wrong('currencyCode', t`There is no currency ${currencyCode}.`);
   if (!isZone(timezone)) throw wrong('timezone', t`There is no time zone ${timezone}.`);
-  // Pressed again, or by mistake a second time: the same store, and another link.
+  // Pressed again, also at once: the same store, and another link.
+  await sql`select pg_advisory_xact_lock(hashtextextended('sign-up ' || lower(${given.email.trim()}), 0))`.execute(trx);
   const known = await sql<{ storeId: number; userId: number; domain: string; name: string }>`select s.id as "storeId", u.id as "userId",
       s.myshopify_domain as domain, s.name from stores s join users u on u.store_id = s.id and u.type = 'OWNER'
     where lower(s.email) = lower(${given.email.trim()}) and s.name = ${given.storeName.trim()} and ${sql.raw(UNENTERED)} limit 1`.execute(
@@ -84,7 +71,6 @@ export async function openBySignUp(trx: Kysely<Tables>, given: SignUp): Promise<
     firstName: given.firstName.trim(),
     lastName: given.lastName.trim(),
     email: given.email.trim(),
-    scopes: SCOPES,
     details: DETAILS,
     isDemo: false,
   });

@@ -18,11 +18,24 @@ export interface Opening {
   currencyCode: string;
   timezone: string;
   widgetVersion?: number;
-  scopes: readonly string[];
   /** What the platform tells of it. */
   details: object;
   isDemo: boolean;
 }
+
+/** What a platform grants a store that gives all that is asked for, and what is there where no platform has to grant it. */
+export const SCOPES = [
+  'read_products',
+  'write_products',
+  'read_own_subscription_contracts',
+  'write_own_subscription_contracts',
+  'read_customers',
+  'write_customers',
+  'read_orders',
+  'write_orders',
+  'write_cart_transforms',
+  'write_validations',
+] as const;
 
 export interface OpenedStore {
   name: string;
@@ -62,7 +75,7 @@ export async function openStore(trx: Kysely<Tables>, opening: Opening): Promise<
       plan_name: 'basic',
       billing_plan_id: 1,
       storefront_widget_version: opening.widgetVersion ?? 2,
-      scopes: [...opening.scopes],
+      scopes: [...SCOPES],
       feature_switches: [...SWITCHES_OF_NEW_STORES],
       onboarding: null,
       details: JSON.stringify(opening.details),

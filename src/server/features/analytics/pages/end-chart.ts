@@ -1,15 +1,13 @@
 // The page behind the link in the foot of a chart's letter. Mail programs press its button by themselves (RFC 8058): a POST ends the
 // letters of this chart for their reader without a question, however often it comes. Looking at the page changes nothing.
 import { t } from '../../../../domain/text/t.ts';
-import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import type { PageRequest, PageServices } from '../../../platform/http/page-request.ts';
 import { escapeHtml, type PageAnswer, type PublicPage } from '../../../platform/http/public-pages.ts';
 import { inLanguage } from '../../../platform/languages.ts';
 import { END_CHART_PATH } from '../../../platform/mail/endings.ts';
-import { MAIL_SIGNATURE, namedMail } from '../../../platform/mail/mail-token.ts';
+import { mailPage } from '../../../platform/mail/mail-page.ts';
+import { namedMail } from '../../../platform/mail/mail-token.ts';
 import { endFor } from '../mailed-charts.ts';
-
-const DAY_MS = 86_400_000;
 
 interface Reader {
   storeId: number;
@@ -47,24 +45,14 @@ const page = ({ language, store }: Reader, title: string, text: string, button =
     `<p class="quiet">${escapeHtml(store)}</p>`,
 });
 
-export const endChart: PublicPage = {
+export const endChart: PublicPage = mailPage({
   path: END_CHART_PATH,
-  secret: {
-    param: 'token',
-    pattern: MAIL_SIGNATURE,
-    goodFor: async (services, request) => ((await readerOf(services, request)) ? DAY_MS : 0),
-  },
-  languageOf: async (services, request) => (await readerOf(services, request))?.language,
-  async get(services, request) {
-    const reader = await readerOf(services, request);
-    if (!reader) return nothingHere();
-    return inLanguage(reader.language, () =>
+  readerOf,
+  get: (_services, reader) =>
+    inLanguage(reader.language, () =>
       page(reader, t`Get this chart no more?`, t`The chart stays as it is, and others still get it.`, t`Do not send it to me`),
-    );
-  },
-  async post(services, request) {
-    const reader = await readerOf(services, request);
-    if (!reader) return nothingHere();
+    ),
+  async post(services, reader) {
     const { storeId, chart, userId, now } = reader;
     const name = await services.db.inStore(storeId, trx => endFor(trx, storeId, chart, userId, now));
     return inLanguage(reader.language, () =>
@@ -75,4 +63,4 @@ export const endChart: PublicPage = {
       ),
     );
   },
-};
+});

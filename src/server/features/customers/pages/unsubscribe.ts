@@ -2,11 +2,11 @@
 // advertising without a question, however often it comes. Looking at the page changes nothing.
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../../../generated/tables.ts';
-import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import type { PageRequest, PageServices } from '../../../platform/http/page-request.ts';
 import { escapeHtml, type PageAnswer, type PublicPage } from '../../../platform/http/public-pages.ts';
 import { blocksOf } from '../../../platform/mail/blocks.ts';
-import { MAIL_SIGNATURE, namedMail, type NamedMail } from '../../../platform/mail/mail-token.ts';
+import { mailPage } from '../../../platform/mail/mail-page.ts';
+import { namedMail, type NamedMail } from '../../../platform/mail/mail-token.ts';
 import { readMailWords } from '../../../platform/mail/mail-words.ts';
 import { phraseOf } from '../../../platform/mail/speech.ts';
 import { UNSUBSCRIBE_PATH, type UnsubscribeKey } from '../../../platform/mail/unsubscribe.ts';
@@ -14,7 +14,6 @@ import { chooseAdvertising } from '../advertising.ts';
 
 /** Begins advertising again, where it is 1. */
 const AGAIN = 'again';
-const DAY_MS = 86_400_000;
 
 interface Reader extends NamedMail {
   recipient: string;
@@ -61,28 +60,16 @@ async function pageFor(
   };
 }
 
-export const unsubscribe: PublicPage = {
+export const unsubscribe: PublicPage = mailPage({
   path: UNSUBSCRIBE_PATH,
-  secret: {
-    param: 'token',
-    pattern: MAIL_SIGNATURE,
-    goodFor: async (services, request) => ((await readerOf(services, request)) ? DAY_MS : 0),
-  },
-  languageOf: async (services, request) => (await readerOf(services, request))?.language,
-  async get(services, request) {
-    const reader = await readerOf(services, request);
-    if (!reader) return nothingHere();
-    return services.db.inStore(reader.storeId, trx => pageFor(services, trx, reader, false), { readOnly: true });
-  },
-  async post(services, request) {
-    const reader = await readerOf(services, request);
-    if (!reader) return nothingHere();
-    const { storeId, id, recipient, store } = reader;
-    return services.db.inStore(storeId, async trx => {
+  readerOf,
+  get: (services, reader) => services.db.inStore(reader.storeId, trx => pageFor(services, trx, reader, false), { readOnly: true }),
+  post: (services, reader, { query }) =>
+    services.db.inStore(reader.storeId, async trx => {
+      const { storeId, id, recipient, store } = reader;
       const at = new Date(Date.now() + store.clock_offset_ms);
-      const getsAdvertising = request.query[AGAIN] === '1';
+      const getsAdvertising = query[AGAIN] === '1';
       await chooseAdvertising({ trx, storeId }, { address: recipient, getsAdvertising, source: 'Customer portal', by: '', at, mail: id });
       return pageFor(services, trx, reader, true);
-    });
-  },
-};
+    }),
+});
