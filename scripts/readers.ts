@@ -44,13 +44,31 @@ interface Source {
   quoted: ReadonlySet<string>;
   imports: readonly string[];
 }
-const source = (file: string, text: string): Source => ({
-  file,
-  text,
-  words: new Set(text.match(/[A-Za-z_$][\w$]*/g) ?? []),
-  quoted: new Set([...text.matchAll(/['"]([\w-]+)(?=['".])/g)].map(([, name]) => name as string)),
-  imports: importsOf(file, text),
-});
+/** The engine's door, which hands on what stands in the files behind it. */
+const DOOR = 'src/server/engine/index.ts';
+/** The file behind the door that each name comes from. */
+function behindDoor(root: string): ReadonlyMap<string, string> {
+  const statements = [...readSource(root, DOOR).matchAll(/^export \{([^}]*)\} from '\.\/([^']+)';/gm)];
+  return new Map(
+    statements.flatMap(([, names = '', file = '']) =>
+      names
+        .split(',')
+        .map(name => name.trim().replace(/^type /, ''))
+        .map(name => [name, `src/server/engine/${file}`] as const),
+    ),
+  );
+}
+const source = (file: string, text: string, behind: ReadonlyMap<string, string>): Source => {
+  const words = new Set(text.match(/[A-Za-z_$][\w$]*/g) ?? []);
+  const imports = importsOf(file, text);
+  return {
+    file,
+    text,
+    words,
+    quoted: new Set([...text.matchAll(/['"]([\w-]+)(?=['".])/g)].map(([, name]) => name as string)),
+    imports: imports.includes(DOOR) ? [...imports, ...[...words].flatMap(word => behind.get(word) ?? [])] : imports,
+  };
+};
 /** "src/server/features/portal" of a file of it: what stands together. */
 const folderOf = (file: string): string =>
   file
@@ -84,10 +102,11 @@ function holdersOf(root: string): { inEntities: ReadonlySet<string>; inCalls: Re
 
 /** All that nothing reads, in the order of its places. */
 export function unreadIn(root: string, definitions: Definitions): Unread[] {
+  const behind = behindDoor(root);
   const code = sourceFiles(root)
     .filter(file => !NO_READER.test(file))
-    .map(file => source(file, withoutComments(readSource(root, file))));
-  const data = READING.flatMap(folder => filesBelow(root, `schemas/${folder}`)).map(file => source(file, readSource(root, file)));
+    .map(file => source(file, withoutComments(readSource(root, file)), behind));
+  const data = READING.flatMap(folder => filesBelow(root, `schemas/${folder}`)).map(file => source(file, readSource(root, file), behind));
   const all = [...code, ...data];
   const held = holdersOf(root);
   const uses = new Map<string, number>();

@@ -23,6 +23,7 @@ export {
 export { idByShopifyId } from './actions/named-subscription.ts';
 export { hasChanged, perform, performOne } from './actions/perform.ts';
 export { type KeptAction, type Place, actionErrors, actionIn, actionsIn, filledIn, needsOfAction } from './actions/placed-actions.ts';
+export { type Reward, rewardAction, rewardErrors } from './actions/reward.ts';
 export { type ActionResult, type ActionSource, checkParams, runAction } from './actions/run-action.ts';
 export {
   pauseAsAsked,
@@ -64,8 +65,10 @@ export {
   ordersThatMatter,
 } from './aggregate.ts';
 export { engineBehind } from './behind-event.ts';
+export { engineForJob } from './for-job.ts';
 export { type HeldBundle, groupsOfBundles, heldBundles, keepBundles, linesOfBundle } from './bundles.ts';
 export { differs, touchesFacts } from './changes.ts';
+export { shortestPlan } from './charging/shortest-plan.ts';
 export { takeCharges } from './charging/charge.ts';
 export { confirmPayment, lookUpNow, orderToConfirm } from './charging/confirm.ts';
 export { type CameWith } from './charging/declined-links.ts';
@@ -174,7 +177,17 @@ export {
   whyNoPortal,
 } from './portal-link.ts';
 export { leadingContract, newestGift, portalLetter } from './portal-letter.ts';
-export { labelOf, linesOfOrder, nameOf, nameOfVariant, pieceInCharge, policyOf, refreshContract } from './price.ts';
+export {
+  labelOf,
+  linesOfOrder,
+  nameOf,
+  nameOfVariant,
+  pieceInCharge,
+  policyOf,
+  presentPiece,
+  presentValue,
+  refreshContract,
+} from './price.ts';
 export { productsInWords, productsRead, productsReadOf } from './products-read.ts';
 export {
   type AttemptRow,

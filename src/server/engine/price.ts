@@ -100,6 +100,14 @@ export function pieceInCharge(line: PricedLine, orderNumber: number, deliveries:
   return chargePrice(line.base_price, lineRule(line, orderNumber, currency), deliveries);
 }
 
+/** The price of one piece of a line in the next order, in minor units of the subscription's currency. */
+export const presentPiece = ({ contract }: Pick<Aggregate, 'contract'>, line: PricedLine): number =>
+  pieceInCharge(line, contract.completed_orders + 1, 1, contract.currency_code);
+
+/** The value of a line in the next order, in minor units of the subscription's currency. */
+export const presentValue = (subscription: Pick<Aggregate, 'contract'>, line: PricedLine & Pick<LineRow, 'quantity'>): number =>
+  times(presentPiece(subscription, line), line.quantity);
+
 /** An amount of a bundle is for one delivery: a charge that pays for several has it as often. */
 const timesOf = ({ kind, line_ids }: DiscountRow, lines: readonly LineRow[], deliveries: number): number =>
   kind === 'BUNDLE' && !lines.some(line => line.one_time_added && line_ids.includes(line.id)) ? deliveries : 1;

@@ -11,6 +11,7 @@ import type { Incoming } from './http/incoming.ts';
 import type { PublicPage } from './http/public-pages.ts';
 import type { JobModule } from './queue/job.ts';
 import type { Backlog } from './metrics/backlog.ts';
+import type { Retention } from './records/retention.ts';
 import { entityOf, type Rules } from './records/rules.ts';
 import type { Guard, Registry } from './records/registry.ts';
 
@@ -23,13 +24,14 @@ export interface Modules extends Registry {
   pages: PublicPage[];
   incoming: Incoming[];
   backlogs: Backlog[];
+  retention: Retention[];
   /** Verb -> what makes the handler of a call that does it, where the call has none of its own. */
   verbs: Record<string, (call: Call) => Handler | undefined>;
 }
 
 /**
  * What a file of a feature is for, by its name: rules.ts, setting-rules.ts, runs.ts, catalogues.ts, documents.ts, charts.ts, chart-rows.ts,
- * grants.ts, verbs.ts, backlogs.ts.
+ * grants.ts, verbs.ts, backlogs.ts, retention.ts.
  * Each file of its folder calls/ holds the handlers of a call table, each of jobs/ a job, each of consumers/ a consumer of events, each of
  * senders/ one that makes requests of deliveries, each of pages/ a page for customers, each of incoming/ what takes the events of a kind of
  * server.
@@ -45,6 +47,7 @@ const OF_FEATURES = [
   'grants',
   'verbs',
   'backlogs',
+  'retention',
 ] as const;
 type Kind = (typeof OF_FEATURES)[number] | 'handlers' | 'jobs' | 'consumers' | 'senders' | 'pages' | 'incoming';
 
@@ -101,6 +104,7 @@ export function gather(modules: readonly { kind: Kind; name: string; exports: Ex
     pages: [],
     incoming: [],
     backlogs: [],
+    retention: [],
     guards: {},
     grants: {},
     rules: {},
@@ -145,6 +149,7 @@ export function gather(modules: readonly { kind: Kind; name: string; exports: Ex
       else if (kind === 'verbs' && key === 'verbs')
         for (const [verb, one] of Object.entries(value as Modules['verbs'])) add(found.verbs, verb, one, 'verbs.ts');
       else if (kind === 'backlogs' && key === 'backlogs') found.backlogs.push(...(value as Backlog[]));
+      else if (kind === 'retention' && key === 'retention') found.retention.push(...(value as Retention[]));
       else if (kind === 'runs' && key === 'runs')
         for (const [run, definition] of Object.entries(value as Registry['runs'])) add(found.runs, run, definition, 'runs.ts');
       else if (kind === 'catalogues' && isFunction(value))

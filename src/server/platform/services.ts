@@ -35,6 +35,7 @@ import { createQueue, type Queue } from './queue/queue.ts';
 import { readColumns, entityMappingOf, type Columns, type EntityMapping } from './records/entity-mapping.ts';
 import type { Registry } from './records/registry.ts';
 import type { Backlog } from './metrics/backlog.ts';
+import type { Retention } from './records/retention.ts';
 import { processText } from './metrics/process-metrics.ts';
 import { VisitCounts } from './records/visit-counts.ts';
 
@@ -57,6 +58,8 @@ export interface Services {
   readonly incoming: readonly Incoming[];
   /** What waits for work, which features add to the figures of the monitoring. */
   readonly backlogs: readonly Backlog[];
+  /** How long rows of features are kept. */
+  readonly retention: readonly Retention[];
   /** What the processes of this server counted, in the text format of Prometheus. */
   readonly processText: () => Promise<string>;
   /** Calls other servers. */
@@ -144,6 +147,7 @@ class OpenServices implements Services {
   readonly pages: readonly PublicPage[];
   readonly incoming: readonly Incoming[];
   readonly backlogs: readonly Backlog[];
+  readonly retention: readonly Retention[];
   readonly processText: () => Promise<string>;
   readonly outgoing: Outgoing;
   readonly secrets: SecretBox;
@@ -201,6 +205,7 @@ class OpenServices implements Services {
     this.pages = modules.pages;
     this.incoming = modules.incoming;
     this.backlogs = modules.backlogs;
+    this.retention = modules.retention;
     this.processText = options.processText ?? processText;
     this.outgoing = options.outgoing ?? createOutgoing({ allowed: readAllowed(config.outgoingAllow) });
     this.secrets = secretBoxOf(config);

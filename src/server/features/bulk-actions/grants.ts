@@ -1,7 +1,6 @@
 // What an action that is stored for later does, and what a reward gives: saving or starting it needs the right to do it by hand.
 import type { GrantKind } from '../../platform/auth/grant-kinds.ts';
-import { rewardAction, type Reward } from './reward.ts';
-import { type KeptAction, needsOfAction } from '../../engine/index.ts';
+import { type KeptAction, needsOfAction, type Reward, rewardAction } from '../../engine/index.ts';
 
 const action: GrantKind = {
   at: '/action',

@@ -16,9 +16,10 @@ import {
   policyOfPlan,
   removeLine,
   type SoldVariant,
+  presentValue,
 } from '../../engine/index.ts';
 import { amountIn } from './choices.ts';
-import { note, valueOf } from './offer.ts';
+import { note } from './offer.ts';
 import { takesUpsells, type Place, type Scope } from './profiles.ts';
 import { t } from '../../../domain/text/t.ts';
 
@@ -137,7 +138,7 @@ export function bundleMembers(scope: Scope, offer: BundleOffer, line?: LineRow):
     price: toDecimal(price, currency),
     fullPrice: toDecimal(fullPrice, currency),
     currencyCode: currency,
-    difference: toDecimal(line ? price - valueOf(scope, line) : price, currency),
+    difference: toDecimal(line ? price - presentValue(scope.subscription, line) : price, currency),
     ...(line
       ? { isRecommended: true, mayBeOnce: false }
       : { purchaseTypes: [...(isForGood ? ['SUBSCRIPTION'] : []), ...(mayBeOnce ? ['ONETIME'] : [])], heading: '' }),
@@ -158,7 +159,7 @@ export async function acceptBundle(scope: Scope, { bundleId, place, quantity = 1
   const offers = line ? await bundleSwaps(scope, line) : await bundleUpsells(scope);
   const offer = offers.find(one => one.bundle.id === bundleId && (isOnce ? one.mayBeOnce : one.isForGood));
   if (!offer) throw invalidState(t`This bundle is not offered to the subscription any more.`);
-  const before = line ? valueOf(scope, line) : 0;
+  const before = line ? presentValue(scope.subscription, line) : 0;
   const fromVariantId = line?.variant_id ?? null;
   await addBundle(work, subscription, { bundle: offer.bundle, variant: offer.variant, quantity, once: isOnce, isUpsell: !line });
   if (line) removeLine(work, subscription, { lineId: line.id });

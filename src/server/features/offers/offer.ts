@@ -1,18 +1,14 @@
 // An offer to one subscription, as it is shown, and what is recorded when a customer sees or takes it.
 import { sql } from 'kysely';
 import { monthlyValue } from '../../../domain/money/metrics.ts';
-import { times, toDecimal } from '../../../domain/money/money.ts';
+import { toDecimal } from '../../../domain/money/money.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import { inStoreCurrency } from '../../platform/records/exchange-rates.ts';
-import { deliveryOf, type LineRow, nameOfVariant, pieceInCharge } from '../../engine/index.ts';
+import { deliveryOf, nameOfVariant } from '../../engine/index.ts';
 import type { Choice } from './choices.ts';
 import type { Place, Scope } from './profiles.ts';
 
 export type OfferKind = 'SWAP' | 'UPSELL' | 'UPGRADE' | 'BANNER';
-
-/** The price of one piece of a line in the next order, in minor units of the subscription's currency. */
-export const presentPiece = ({ subscription }: Pick<Scope, 'subscription'>, line: LineRow): number =>
-  pieceInCharge(line, subscription.contract.completed_orders + 1, 1, subscription.contract.currency_code);
 
 /** What all offers say of the product that is offered. */
 export function productMembers({ subscription }: Pick<Scope, 'subscription'>, { variant, price, basePrice }: Choice): JsonObject {
@@ -60,6 +56,3 @@ export async function note({ context, subscription }: Pick<Scope, 'context' | 's
       ${now}::timestamptz)
     on conflict do nothing`.execute(trx);
 }
-
-/** The value of a line in one order. */
-export const valueOf = (scope: Pick<Scope, 'subscription'>, line: LineRow): number => times(presentPiece(scope, line), line.quantity);

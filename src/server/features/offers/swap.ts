@@ -4,10 +4,10 @@ import { times, toDecimal } from '../../../domain/money/money.ts';
 import type { ConditionSet } from '../../../contract/conditions.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import { invalidState } from '../../platform/context.ts';
-import { lineOf, type LineRow, type Pricing, type Swap, swapLine } from '../../engine/index.ts';
+import { lineOf, type LineRow, type Pricing, type Swap, swapLine, presentPiece, presentValue } from '../../engine/index.ts';
 import { acceptBundle } from './bundles.ts';
 import { showable, variantIds, type Choice } from './choices.ts';
-import { note, presentPiece, productMembers, valueOf } from './offer.ts';
+import { note, productMembers } from './offer.ts';
 import { activeProfiles, meetsConditions, type Chosen, type Place, type Scope } from './profiles.ts';
 import { t } from '../../../domain/text/t.ts';
 
@@ -91,7 +91,10 @@ const pricingOf = (scope: Scope, line: LineRow, how: SwapPricing): Pricing =>
   how === 'SELLING_PLAN'
     ? { discountType: 'SELLING_PLAN' }
     : how === 'KEEP_PRICE'
-      ? { discountType: 'PRICE', discountValue: toDecimal(presentPiece(scope, line), scope.subscription.contract.currency_code) }
+      ? {
+          discountType: 'PRICE',
+          discountValue: toDecimal(presentPiece(scope.subscription, line), scope.subscription.contract.currency_code),
+        }
       : { discountType: 'NONE' };
 
 async function choicesFor(scope: Scope, line: LineRow, ids: readonly number[], general: General, how: SwapPricing): Promise<Choice[]> {
@@ -107,7 +110,7 @@ async function choicesFor(scope: Scope, line: LineRow, ids: readonly number[], g
   );
   if (how !== 'KEEP_DISCOUNT' || line.base_price === 0) return found;
   // The discount that the product has, said of the price of the new one.
-  const share = presentPiece(scope, line) / line.base_price;
+  const share = presentPiece(scope.subscription, line) / line.base_price;
   return found.map(choice => ({ ...choice, price: Math.round(choice.basePrice * share) }));
 }
 
@@ -134,7 +137,7 @@ async function ofGeneral(scope: Scope, line: LineRow, general: General): Promise
   const within = general.scope === 'SELECTED' ? wanted : await inScope(scope, line, general.scope, wanted);
   const first = wanted.filter(id => within.includes(id));
   const ids = [...new Set([...first, ...(await inScope(scope, line, general.scope))])];
-  const present = presentPiece(scope, line);
+  const present = presentPiece(scope.subscription, line);
   return (await choicesFor(scope, line, ids, general, general.pricing))
     .filter(({ price }) => general.minPriceRule === 'NONE' || price >= present)
     .map(choice => ({
@@ -173,7 +176,7 @@ async function inScope(
 /** An offer of a swap as it goes over the wire. */
 export function swapMembers(scope: Scope, offer: SwapOffer, place: Place): JsonObject {
   const currency = scope.subscription.contract.currency_code;
-  const present = presentPiece(scope, offer.line);
+  const present = presentPiece(scope.subscription, offer.line);
   return {
     id: `SWAP-${offer.line.id}-${offer.variant.id}`,
     kind: 'SWAP',
@@ -211,7 +214,7 @@ export async function acceptSwap(scope: Scope, input: SwapInput): Promise<void> 
   const offer = (await swapsOf(scope, line, place)).find(({ variant }) => variant.id === input.variantId);
   if (!offer) throw invalidState(t`This swap is not allowed.`);
   if (input.once && !offer.mayBeOnce) throw invalidState(t`Swaps for one order alone are off in the settings of product swaps.`);
-  const [before, fromVariantId] = [valueOf(scope, line), line.variant_id];
+  const [before, fromVariantId] = [presentValue(scope.subscription, line), line.variant_id];
   await swapLine(work, subscription, {
     lineId: line.id,
     variantId: input.variantId,
@@ -229,6 +232,6 @@ export async function acceptSwap(scope: Scope, input: SwapInput): Promise<void> 
     toVariantId: input.variantId,
     quantity: line.quantity,
     before,
-    after: input.once ? times(offer.price, line.quantity) : valueOf(scope, line),
+    after: input.once ? times(offer.price, line.quantity) : presentValue(scope.subscription, line),
   });
 }

@@ -5,8 +5,7 @@ import { formatMoney, times } from '../../../domain/money/money.ts';
 import { filledOut } from '../../../domain/text/placeholders.ts';
 import type { Speech } from '../../platform/mail/speech.ts';
 import type { Words } from '../../platform/texts/words.ts';
-import { billingOf, nameOf, nameOfVariant } from '../../engine/index.ts';
-import { presentPiece } from './offer.ts';
+import { billingOf, nameOf, nameOfVariant, presentPiece } from '../../engine/index.ts';
 import type { Scope } from './profiles.ts';
 import type { TextEntry, UpgradeOffer, UpgradeProfile } from './upgrade.ts';
 import { intlLocale } from '../../../domain/text/t.ts';
@@ -44,7 +43,7 @@ export function valuesOf(scope: Scope, offer: UpgradeOffer, says: Saying = admin
     new_product: nameOfVariant(says.named(variant)),
     current_frequency: says.every(present),
     new_frequency: says.every(frequency ?? present),
-    current_price: cash(times(presentPiece(scope, line), line.quantity)),
+    current_price: cash(times(presentPiece(scope.subscription, line), line.quantity)),
     new_price: cash(times(price, quantity)),
     store_name: context.store.name,
     customer_first_name: subscription.contract.customer_first_name,

@@ -7,9 +7,19 @@ import type { JsonObject } from '../../../contract/types.ts';
 import { times, toDecimal, toMinor } from '../../../domain/money/money.ts';
 import { invalidState } from '../../platform/context.ts';
 import { convert } from '../../platform/records/exchange-rates.ts';
-import { billingOf, hasFrequency, type LineRow, type Pricing, readCatalogue, upgrade, type UpgradeType } from '../../engine/index.ts';
+import {
+  billingOf,
+  hasFrequency,
+  type LineRow,
+  type Pricing,
+  readCatalogue,
+  upgrade,
+  type UpgradeType,
+  presentPiece,
+  presentValue,
+} from '../../engine/index.ts';
 import { amountIn, showable, type Choice } from './choices.ts';
-import { note, presentPiece, productMembers, valueOf } from './offer.ts';
+import { note, productMembers } from './offer.ts';
 import { activeProfiles, meetsConditions, type Place, type Scope } from './profiles.ts';
 import { t } from '../../../domain/text/t.ts';
 
@@ -154,7 +164,7 @@ export async function allUpgradesOf(scope: Scope): Promise<UpgradeOffer[]> {
 /** An upgrade as it stands among the offers of a subscription. */
 export function upgradeMembers(scope: Scope, offer: UpgradeOffer): JsonObject {
   const { profile, line, quantity } = offer;
-  const difference = times(offer.price, quantity) - times(presentPiece(scope, line), line.quantity);
+  const difference = times(offer.price, quantity) - times(presentPiece(scope.subscription, line), line.quantity);
   return {
     id: `UPGRADE-${line.id}-${offer.variant.id}`,
     kind: 'UPGRADE',
@@ -182,7 +192,7 @@ export async function acceptUpgrade(
   const { work, subscription } = scope;
   const offer = (await allUpgradesOf(scope)).find(one => one.profile.id === profileId && one.line.id === lineId);
   if (!offer) throw invalidState(t`This upgrade is not offered to the product any more.`);
-  const [before, fromVariantId] = [valueOf(scope, offer.line), offer.line.variant_id];
+  const [before, fromVariantId] = [presentValue(scope.subscription, offer.line), offer.line.variant_id];
   await upgrade(work, subscription, {
     lineId,
     variantId: offer.variant.id,
@@ -202,6 +212,6 @@ export async function acceptUpgrade(
     toVariantId: offer.variant.id,
     quantity: offer.quantity,
     before,
-    after: valueOf(scope, offer.line),
+    after: presentValue(scope.subscription, offer.line),
   });
 }

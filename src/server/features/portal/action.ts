@@ -4,11 +4,10 @@ import type { Interval } from '../../../domain/calendar/interval.ts';
 import type { ActionKey } from '../../../generated/actions.ts';
 import { choiceKey } from '../../platform/http/choice-key.ts';
 import type { Field } from '../../platform/http/form-fields.ts';
-import type { Reward } from '../bulk-actions/reward.ts';
 import type { OfferEvent } from '../offers/offer.ts';
 import type { SwapInput } from '../offers/swap.ts';
 import type { PurchaseType } from '../offers/upsell.ts';
-import type { Given } from '../../engine/index.ts';
+import type { Given, Reward } from '../../engine/index.ts';
 
 /** Another way of delivery: the change of the engine, and the option of the store. */
 export interface Delivering {

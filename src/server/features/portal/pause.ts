@@ -4,11 +4,10 @@ import { stepDate } from '../../../domain/calendar/calendar.ts';
 import { toMinor } from '../../../domain/money/money.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { ActionKey } from '../../../generated/actions.ts';
-import type { Reward } from '../bulk-actions/reward.ts';
 import { namesOf } from '../quick-actions/asked.ts';
 import { discountOf, rewardSaid } from '../quick-actions/look.ts';
 import type { PauseFlow } from '../quick-actions/pause-flow.ts';
-import { nextPlanned } from '../../engine/index.ts';
+import { nextPlanned, type Reward } from '../../engine/index.ts';
 import type { Action, Choice } from './action.ts';
 import { skippedInARow, spanOf, type Portal } from './portal.ts';
 

@@ -3,13 +3,21 @@ import { sql } from 'kysely';
 import type { ActionKey } from '../../../generated/actions.ts';
 import { Refusal } from '../../platform/context.ts';
 import type { PageServices } from '../../platform/http/page-request.ts';
-import { rewardAction } from '../bulk-actions/reward.ts';
 import { chooseAdvertising } from '../customers/advertising.ts';
 import { note } from '../offers/offer.ts';
 import { acceptSwap } from '../offers/swap.ts';
 import { acceptUpgrade } from '../offers/upgrade.ts';
 import { acceptUpsell, type UpsellInput } from '../offers/upsell.ts';
-import { act, orderById, type PendingCharge, runAction, takeCharges, type Transact, updateMethod } from '../../engine/index.ts';
+import {
+  act,
+  orderById,
+  type PendingCharge,
+  runAction,
+  takeCharges,
+  type Transact,
+  updateMethod,
+  rewardAction,
+} from '../../engine/index.ts';
 import { keyOf, type Action, type Asked, type Does } from './action.ts';
 import { actionsOf } from './actions.ts';
 import { deliver } from './delivery.ts';

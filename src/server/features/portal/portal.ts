@@ -14,7 +14,6 @@ import { inStoreCurrency } from '../../platform/records/exchange-rates.ts';
 import type { RuleContext } from '../../platform/records/rules.ts';
 import { PRODUCT } from '../../platform/texts/product-names.ts';
 import { readWords, type Words } from '../../platform/texts/words.ts';
-import { presentPiece } from '../offers/offer.ts';
 import { spanIn } from '../quick-actions/asked.ts';
 import {
   type Aggregate,
@@ -28,6 +27,7 @@ import {
   type MethodRow,
   nextPlanned,
   onOpenDay,
+  presentPiece,
   pricedNext,
   UnitOfWork,
 } from '../../engine/index.ts';
@@ -173,7 +173,7 @@ export const spanOf = ({ speech }: Pick<Portal, 'speech'>, one: Interval): strin
 export function productsCost({ context, work, subscription }: Portal, left: ReadonlyMap<number, number> = new Map()): number {
   const cycle = nextPlanned(subscription, work.zone)?.cycle ?? subscription.contract.next_cycle;
   const minor = linesOfOrder(subscription.lines, cycle).reduce(
-    (sum, line) => sum + times(presentPiece({ subscription }, line), left.get(line.id) ?? line.quantity),
+    (sum, line) => sum + times(presentPiece(subscription, line), left.get(line.id) ?? line.quantity),
     0,
   );
   return inStoreCurrency(context.store, minor, subscription.contract.currency_code);

@@ -1,8 +1,7 @@
 // The sections of the page of a subscription, by the names that themes have for them. One with nothing to say is empty.
 import { escapeHtml } from '../../platform/http/public-pages.ts';
 import { sum, toMinor } from '../../../domain/money/money.ts';
-import { hasDeliveryDays, linesOfBundle, nameOf, pricedNext, productsRead } from '../../engine/index.ts';
-import { valueOf } from '../offers/offer.ts';
+import { hasDeliveryDays, linesOfBundle, nameOf, presentValue, pricedNext, productsRead } from '../../engine/index.ts';
 import type { Action } from './action.ts';
 import { boxesHeld } from './boxes.ts';
 import { customSection } from './custom-section.ts';
@@ -100,7 +99,7 @@ const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> 
       const mine = actions.filter(one => line && one.of === line.id && !one.id.startsWith('ADD')).sort(inOrder);
       const words =
         `<h3>${escapeHtml(say('quantityLine', { quantity: String(quantity), product_name: name }))}</h3>` +
-        p(line ? speech.money(valueOf({ subscription }, line), subscription.contract.currency_code) : '') +
+        p(line ? speech.money(presentValue(subscription, line), subscription.contract.currency_code) : '') +
         p(isOneTime ? say('oneTimeProduct') : '', 'quiet');
       return pictured(line?.image ?? null, words) + offering(name, mine, name);
     });

@@ -2,9 +2,8 @@
 import { times, toMinor } from '../../../domain/money/money.ts';
 import { inStoreCurrency } from '../../platform/records/exchange-rates.ts';
 import { bundleSwaps } from '../offers/bundles.ts';
-import { presentPiece } from '../offers/offer.ts';
 import { swapsOf, type SwapOffer } from '../offers/swap.ts';
-import { type LineRow, nameOf, nameOfVariant } from '../../engine/index.ts';
+import { type LineRow, nameOf, nameOfVariant, presentPiece } from '../../engine/index.ts';
 import type { Action, Choice } from './action.ts';
 import { productsCost, type Portal } from './portal.ts';
 import { ownWords } from './profile-words.ts';
@@ -48,14 +47,14 @@ const money = ({ subscription, speech }: Portal, amount: number): string => spee
 function isEnough(portal: Portal, line: LineRow, { price }: SwapOffer): boolean {
   const { context, may, subscription } = portal;
   const least = toMinor(may.minimumOrderValue ?? '0', context.store.currency_code);
-  const change = times(price - presentPiece({ subscription }, line), line.quantity);
+  const change = times(price - presentPiece(subscription, line), line.quantity);
   return change >= 0 || productsCost(portal) + inStoreCurrency(context.store, change, subscription.contract.currency_code) >= least;
 }
 
 function choicesFor(portal: Portal, line: LineRow, offer: SwapOffer, badge: string): Choice[] {
   const { say } = portal;
   const { variant, price, isRecommended, saysDifference, mayBeOnce } = offer;
-  const more = price - presentPiece(portal, line);
+  const more = price - presentPiece(portal.subscription, line);
   const difference = saysDifference && more !== 0 ? `${more > 0 ? '+' : '−'}${money(portal, Math.abs(more))}` : '';
   const about = [
     nameOfVariant(portal.speech.named(variant)),

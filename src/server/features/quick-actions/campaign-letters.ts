@@ -13,8 +13,7 @@ import { addMails, mailRow, type MailRow } from '../../platform/mail/mail-rows.t
 import { letterFor } from '../../platform/mail/letter-for.ts';
 import { PREFERENCES } from '../../platform/mail/letterhead.ts';
 import { speechOf } from '../../platform/mail/speech.ts';
-import { contractVariables, type EngineContext, linkBase, linkPath, readSettings } from '../../engine/index.ts';
-import { engineForJob } from '../bulk-actions/updates/contract-update.ts';
+import { contractVariables, type EngineContext, linkBase, linkPath, readSettings, engineForJob } from '../../engine/index.ts';
 import { type Asking, type Audience, withLinks } from './audience.ts';
 import type { Offered } from './kinds.ts';
 import { type Campaign, look, ownerOf } from './look.ts';

@@ -5,8 +5,7 @@ import { fill } from '../../../contract/find.ts';
 import { holds } from '../../../contract/validation/condition.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import { type ActionKey, type LinkKind, LINKS } from '../../../generated/actions.ts';
-import type { Reward } from '../bulk-actions/reward.ts';
-import type { CustomerForm, OrderedNow } from '../../engine/index.ts';
+import type { CustomerForm, OrderedNow, Reward } from '../../engine/index.ts';
 
 /** What quick actions and campaigns share. */
 export type Offered = {

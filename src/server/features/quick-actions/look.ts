@@ -11,7 +11,6 @@ import { conditionSql } from '../../platform/records/conditions/compile.ts';
 import type { PageServices } from '../../platform/http/page-request.ts';
 import { PRODUCT_LANGUAGE } from '../../platform/mail/speech.ts';
 import { readWords } from '../../platform/texts/words.ts';
-import { rewardAction, type Reward } from '../bulk-actions/reward.ts';
 import {
   type CustomerForm,
   customerForm,
@@ -21,11 +20,13 @@ import {
   type Link,
   LINK_NAMES,
   linkOf,
+  presentValue,
   productsRead,
   refusalOfWay,
   runAction,
+  rewardAction,
+  type Reward,
 } from '../../engine/index.ts';
-import { valueOf } from '../offers/offer.ts';
 import { choiceKey } from '../../platform/http/choice-key.ts';
 import { askedOf, namesOf, speakingTo, subjectOf, type Subject } from './asked.ts';
 import { choicesOf, type Choice, type Offered } from './kinds.ts';
@@ -242,7 +243,7 @@ export async function look(
     choices: choices.map(one => ({ ...one, key: choiceKey(one, one.reward && !rewarded ? one.reward : (reward ?? null)) })),
     form,
     products: read.map(({ lines }, i) => {
-      const value = lines.reduce((sum, line) => sum + valueOf({ subscription }, line), 0);
+      const value = lines.reduce((sum, line) => sum + presentValue(subscription, line), 0);
       return `${products[i] ?? ''} · ${speech.money(value, contract.currency_code)}`;
     }),
     reward,

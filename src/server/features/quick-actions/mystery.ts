@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { drawn } from '../../../domain/offers/counted-draw.ts';
 import { oneAtATime } from '../../platform/records/one-at-a-time.ts';
-import type { EngineContext } from '../../engine/index.ts';
-import type { Reward } from '../bulk-actions/reward.ts';
+import type { EngineContext, Reward } from '../../engine/index.ts';
 
 /** The kind of campaigns that hold one, and the plan feature that they need. */
 export const MYSTERY = 'MYSTERY_REWARDS';

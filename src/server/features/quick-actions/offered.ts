@@ -1,11 +1,11 @@
 // What quick actions and campaigns share: the words they begin with, what is wrong with them, and how often their links were used.
+import { rewardErrors } from '../../engine/index.ts';
 import { sql } from 'kysely';
 import { toDecimal } from '../../../domain/money/money.ts';
 import { accessOf, notInPlan } from '../../../contract/access.ts';
 import type { FieldError, JsonObject } from '../../../contract/types.ts';
 import type { Context } from '../../platform/context.ts';
 import type { RuleContext } from '../../platform/records/rules.ts';
-import { rewardErrors } from '../bulk-actions/reward.ts';
 import { LINKS } from '../../../generated/actions.ts';
 import type { Offered } from './kinds.ts';
 import { MYSTERY, MYSTERY_FEATURE } from './mystery.ts';

@@ -1,7 +1,7 @@
 // What a customer who wants to pause could do instead (retention.md 3): further buttons, and perhaps a reward for not pausing.
+import type { Reward } from '../../engine/index.ts';
 import type { Interval } from '../../../domain/calendar/interval.ts';
 import type { JsonObject } from '../../../contract/types.ts';
-import type { Reward } from '../bulk-actions/reward.ts';
 import { LINKS } from '../../../generated/actions.ts';
 import { choicesOf, type Asked, type Choice, type Offered } from './kinds.ts';
 

@@ -5,7 +5,6 @@ import type { ActionKey } from '../../../generated/actions.ts';
 import { addEvents } from '../../platform/events/emit.ts';
 import { inStoreCurrency } from '../../platform/records/exchange-rates.ts';
 import type { PageServices } from '../../platform/http/page-request.ts';
-import { rewardAction } from '../bulk-actions/reward.ts';
 import {
   type ActionResult,
   type CameWith,
@@ -18,6 +17,7 @@ import {
   runAction,
   takeCharges,
   transactIn,
+  rewardAction,
 } from '../../engine/index.ts';
 import { subjectOf } from './asked.ts';
 import { draw, MYSTERY } from './mystery.ts';

@@ -1,10 +1,9 @@
 // Rules of settings pages that concern two fields at once or other records, which a schema can't say. A page without an entry has none.
-import { approxDays, type Interval, type IntervalUnit } from '../../../domain/calendar/interval.ts';
 import { checkDunningSettings, dunningFromPage, retryWarning } from '../../../domain/recovery/dunning-settings.ts';
 import { regionErrors, regionOf } from '../../../domain/places/places.ts';
 import { orderScheduleErrors } from '../../../domain/schedule/order-schedule-settings.ts';
 import type { FieldError, JsonObject } from '../../../contract/types.ts';
-import { sql } from 'kysely';
+import { shortestPlan } from '../../engine/index.ts';
 import type { Context } from '../../platform/context.ts';
 import type { SettingRules } from '../../platform/records/rules.ts';
 import { hasZapiet } from './zapiet.ts';
@@ -21,22 +20,6 @@ const clashes = (page: JsonObject, context: Pick<Context, 'store'>): FieldError[
         },
       ]
     : [];
-
-/** The shortest frequency of any plan that is on sale; null when there is none. */
-export async function shortestPlan({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>): Promise<Interval | null> {
-  const { rows } = await sql<{
-    interval: IntervalUnit;
-    count: number;
-  }>`select distinct p->>'recurringDeliveryPolicyInterval' as interval, (p->>'recurringDeliveryPolicyIntervalCount')::integer as count
-    from records r cross join lateral jsonb_array_elements(r.data->'sellingPlans') as p
-    where r.store_id = ${storeId} and r.entity = 'selling-plan-group' and r.deleted_at is null and r.data->>'status' = 'ACTIVE'`.execute(
-    trx,
-  );
-  return (
-    rows.map(({ interval, count }): Interval => ({ interval, intervalCount: count })).sort((a, b) => approxDays(a) - approxDays(b))[0] ??
-    null
-  );
-}
 
 interface OffsetRow extends JsonObject {
   countryCode: string;

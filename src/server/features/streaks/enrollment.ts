@@ -5,8 +5,7 @@ import type { EventKey } from '../../../generated/families.ts';
 import type { ActionKey } from '../../../generated/actions.ts';
 import { addEvents, type EventRow } from '../../platform/events/emit.ts';
 import type { RuleContext } from '../../platform/records/rules.ts';
-import { rewardAction } from '../bulk-actions/reward.ts';
-import { type EngineContext, runAction } from '../../engine/index.ts';
+import { type EngineContext, runAction, rewardAction } from '../../engine/index.ts';
 import { fits, streakById, type Streak } from './streak.ts';
 
 export interface Reward {

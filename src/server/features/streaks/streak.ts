@@ -1,4 +1,5 @@
 // A streak as it is kept, and which subscriptions it is for.
+import type { Reward } from '../../engine/index.ts';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { ConditionSet } from '../../../contract/conditions.ts';
 import type { JsonObject } from '../../../contract/types.ts';
@@ -6,7 +7,6 @@ import type { Interval } from '../../../domain/calendar/interval.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import { conditionSql, type Asking } from '../../platform/records/conditions/compile.ts';
 import type { Context } from '../../platform/context.ts';
-import type { Reward } from '../bulk-actions/reward.ts';
 
 /** The file of schemas/texts. */
 export const CATEGORY = 'streak';

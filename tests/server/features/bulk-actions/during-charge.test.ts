@@ -1,7 +1,8 @@
 // What a charge under way means for work on many subscriptions: the same as for one, and the row says why.
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { engineForJob, overContracts } from '../../../../src/server/features/bulk-actions/updates/contract-update.ts';
+import { engineForJob } from '../../../../src/server/engine/index.ts';
+import { overContracts } from '../../../../src/server/features/bulk-actions/updates/contract-update.ts';
 import { UPDATES } from '../../../../src/server/features/bulk-actions/updates/store-updates.ts';
 import { serverWithGoods } from '../subscriptions/goods-server.ts';
 import { inDays, rowsOf, type Made } from '../subscriptions/fixture.ts';

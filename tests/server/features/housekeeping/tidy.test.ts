@@ -1,9 +1,12 @@
 // What has done its duty is deleted in steps, so that the embedded database serves others in between.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tidy } from '../../../../src/server/features/housekeeping/jobs/tidy.ts';
-import type { Services } from '../../../../src/server/platform/services.ts';
+import { deleteOutlived } from '../../../../src/server/features/housekeeping/jobs/tidy.ts';
+import type { Database } from '../../../../src/server/platform/db/database.ts';
+import { loadModules } from '../../../../src/server/platform/modules.ts';
 import { jobWith } from '../../../support/job.ts';
 import { oneEngine, openTestDatabase, type TestDatabase } from '../../../support/database.ts';
+
+const { retention } = await loadModules();
 
 describe.each(oneEngine)('tidying on %s', engine => {
   let database: TestDatabase;
@@ -27,7 +30,7 @@ describe.each(oneEngine)('tidying on %s', engine => {
         return done;
       },
     };
-    await tidy.run({ db: watched } as Services, {}, jobWith());
+    await deleteOutlived({ db: watched as Database, retention }, jobWith());
     expect((await db.ownerQuery<{ n: number }>('select count(*) as n from login_attempts')).rows[0]?.n).toBe(7);
     expect(statements.reduce((sum, n) => sum + n, 0)).toBe(1200);
     if (engine === 'embedded') expect(statements[0]).toBe(200);
@@ -39,7 +42,7 @@ describe.each(oneEngine)('tidying on %s', engine => {
     await db.ownerQuery(
       "insert into outbox (store_id, template, recipient, subject, text, html, created_at) select 1, 'ORDER_PLACED', 'a@mail.example', 'Yours', 'Dear Ann', '<p>Dear Ann</p>', now() - days * interval '1 day' from unnest(array[360, 370]) days",
     );
-    await tidy.run({ db } as Services, {}, jobWith());
+    await deleteOutlived({ db, retention }, jobWith());
     const { rows } = await db.ownerQuery('select subject, text, html from outbox order by created_at');
     expect(rows).toEqual([
       { subject: 'Yours', text: '', html: '' },
@@ -50,6 +53,6 @@ describe.each(oneEngine)('tidying on %s', engine => {
   it('ends between two statements when the process shuts down', async () => {
     const over = new AbortController();
     over.abort(new Error('The server is shutting down.'));
-    await expect(tidy.run({ db: database.db } as Services, {}, jobWith(over.signal))).rejects.toThrow('shutting down');
+    await expect(deleteOutlived({ db: database.db, retention }, jobWith(over.signal))).rejects.toThrow('shutting down');
   });
 });

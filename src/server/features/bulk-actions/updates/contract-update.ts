@@ -4,10 +4,17 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import type { Tables } from '../../../../generated/tables.ts';
-import { type Outcome, type Aggregate, BEING_PROCESSED, type EngineContext, isBeingCharged, UnitOfWork } from '../../../engine/index.ts';
+import {
+  type Outcome,
+  type Aggregate,
+  BEING_PROCESSED,
+  type EngineContext,
+  engineForJob,
+  isBeingCharged,
+  UnitOfWork,
+} from '../../../engine/index.ts';
 import type { Services } from '../../../platform/services.ts';
 import { BatchSize } from '../../../platform/queue/batch-size.ts';
-import { readSetting } from '../../../platform/records/settings.ts';
 import type { Need } from '../../../platform/auth/acting.ts';
 import { titleOf } from '../titles.ts';
 import { endWithoutRights, lockRun, noteRun, type RunData } from '../../../platform/queue/system-run.ts';
@@ -38,27 +45,6 @@ export interface StepwiseUpdate {
     ids: readonly number[],
     input: JsonObject,
   ): Promise<{ changed: number; skipped: { subscriptionId: number; reason: string }[] }>;
-}
-
-/** A context of the engine for a job: the store's clock and settings, acting as the system. */
-export async function engineForJob(
-  services: Pick<Services, 'definitions' | 'config'>,
-  trx: Kysely<Tables>,
-  storeId: number,
-): Promise<EngineContext> {
-  const store = await trx.selectFrom('stores').selectAll().where('id', '=', storeId).executeTakeFirstOrThrow();
-  return {
-    trx,
-    storeId,
-    store,
-    config: services.config,
-    now: () => new Date(Date.now() + store.clock_offset_ms),
-    source: 'System',
-    userEmail: '',
-    messages: services.definitions.messages,
-    texts: services.definitions.texts,
-    setting: async name => (await readSetting({ trx, storeId, definitions: services.definitions }, name)).data,
-  };
 }
 
 /**

@@ -7,7 +7,6 @@ import { meets } from '../../../../domain/conditions/evaluate.ts';
 import { grantErrors, refuseUse } from '../../../platform/auth/grants.ts';
 import { invalid, invalidState, notFound, Refusal, type Context } from '../../../platform/context.ts';
 import { askedIn, factScope, factsOfContract } from '../../../platform/records/conditions/compile.ts';
-import { mustSeeSubscriptions } from '../../bulk-actions/start.ts';
 import {
   actionErrors,
   changesOf,
@@ -41,7 +40,6 @@ interface Draft {
  * change. Nothing is written. @throws Refusal 404; 422 for an action that is not whole
  */
 export async function dryRun(context: Context, { subscriptionId, flow }: { subscriptionId: number; flow: Draft }): Promise<JsonObject> {
-  mustSeeSubscriptions(context);
   const conditions = await verdicts(context, subscriptionId, flow);
   const isMet =
     flow.conditions?.match === 'ANY' && conditions.length > 0 ? conditions.some(one => one.met) : conditions.every(one => one.met);

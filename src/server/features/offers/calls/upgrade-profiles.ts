@@ -5,8 +5,7 @@ import { times, toDecimal } from '../../../../domain/money/money.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { Reply, type Context } from '../../../platform/context.ts';
 import { readWords } from '../../../platform/texts/words.ts';
-import { billingOf, idByShopifyId, nameOf, nameOfVariant } from '../../../engine/index.ts';
-import { presentPiece } from '../offer.ts';
+import { billingOf, idByShopifyId, nameOf, nameOfVariant, presentPiece } from '../../../engine/index.ts';
 import { scopeOf } from './offers.ts';
 import type { Place, Scope } from '../profiles.ts';
 import { textsFor, valuesOf } from '../upgrade-texts.ts';
@@ -52,7 +51,7 @@ function compared(scope: Scope, { profile, line, quantity, price, basePrice, var
       variantId: line.variant_id,
       name: nameOf(line),
       quantity: line.quantity,
-      price: cash(times(presentPiece(scope, line), line.quantity)),
+      price: cash(times(presentPiece(scope.subscription, line), line.quantity)),
       frequency: frequencyLabel(present),
     },
     upgraded: {

@@ -1,7 +1,7 @@
 // Ends a streak that was deleted for everybody in it.
+import { engineForJob } from '../../../engine/index.ts';
 import type { JobModule } from '../../../platform/queue/job.ts';
 import { inSteps } from '../../../platform/queue/in-steps.ts';
-import { engineForJob } from '../../bulk-actions/updates/contract-update.ts';
 import { endSome } from '../enrollment.ts';
 
 export const END = 'end-streak';

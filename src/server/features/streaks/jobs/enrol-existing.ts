@@ -1,7 +1,7 @@
 // Enrols the subscriptions that were there before a streak, some hundred at a time. Each step takes those that are left, so that it goes on
 // after a crash.
+import { engineForJob } from '../../../engine/index.ts';
 import type { JobModule } from '../../../platform/queue/job.ts';
-import { engineForJob } from '../../bulk-actions/updates/contract-update.ts';
 import { enrol } from '../enrollment.ts';
 import { streakById } from '../streak.ts';
 

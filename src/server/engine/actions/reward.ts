@@ -1,7 +1,7 @@
 // A reward that comes with something a subscriber does: a discount on the next orders, or a product for free in the next one.
 import type { FieldError } from '../../../contract/types.ts';
 import type { Context } from '../../platform/context.ts';
-import { actionErrors, type KeptAction } from '../../engine/index.ts';
+import { actionErrors, type KeptAction } from './placed-actions.ts';
 
 type Asking = Pick<Context, 'definitions' | 'session' | 'now'>;
 
