@@ -2,6 +2,10 @@
 // whether they hold the same variables as the English ones.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Schema } from '../../../src/contract/types.ts';
+import { placeholdersOf } from '../../../src/domain/text/placeholders.ts';
+import { standardTexts } from '../../../src/domain/text/standard-texts.ts';
+import { loadDefinitions } from '../../../src/server/platform/definitions.ts';
 import { usedNames } from '../../../src/domain/messages/template-problems.ts';
 import { textProblems } from '../../../src/domain/text/translation.ts';
 
@@ -21,6 +25,16 @@ const documents = <T>(root: string, folder: string): [name: string, document: T]
   readdirSync(join(root, folder))
     .filter(file => file.endsWith('.json'))
     .map(file => [file.slice(0, -'.json'.length), JSON.parse(readFileSync(join(root, folder, file), 'utf8')) as T]);
+
+/** The fields of records and settings with a standard text for customers, by it. */
+function standards(root: string): Map<string, Schema> {
+  const { entities, settings } = loadDefinitions(root);
+  const fields = (schema: Schema): [string, Schema][] => [
+    ...standardTexts({ ...schema, properties: {} }).map((text): [string, Schema] => [text, schema]),
+    ...Object.values(schema.properties ?? {}).flatMap(fields),
+  ];
+  return new Map([...Object.values(entities), ...Object.values(settings)].flatMap(fields));
+}
 
 /** What is wrong with them, a sentence each with its place; empty for a language that has none. */
 export function customerWordsProblems(root: string, code: string): string[] {
@@ -44,6 +58,12 @@ export function customerWordsProblems(root: string, code: string): string[] {
   compare('texts', texts, read<string>('texts'), ({ default: source, variables = [], maxLength = 400 }, words) =>
     words === '' ? ['The words are empty.'] : textProblems(words, { source, variables, maxLength }),
   );
+  compare('standards', standards(root), read<string>('standards'), (field, words) => {
+    const source = String(field.default);
+    return words === ''
+      ? ['The words are empty.']
+      : textProblems(words, { source, variables: placeholdersOf(source), maxLength: field.maxLength ?? 400 });
+  });
   compare('emails', emails, read<Email>('emails'), (standard, words) => {
     const [wanted, given] = [standard, words].map(one => new Set(usedNames([one.subject, ...one.body].join('\n'))));
     return [

@@ -68,6 +68,8 @@ export type Session = {
   hasLoyaltyApp?: true;
   /** The store has more than one language, so that the tabs of languages get their place before they are read. */
   hasLanguages?: true;
+  /** The product's standard texts for customers in the primary language of the store, by the English ones; absent where that is English. */
+  standardTexts?: Record<string, string>;
   /** The language of the admin that the person chose, by its code. */
   language?: string;
   /** Which banners will be there, so that they stand in the first drawing and move nothing; the calls of the banners decide. */

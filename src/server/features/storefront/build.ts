@@ -105,10 +105,10 @@ export async function build(context: Reading): Promise<Built> {
     const inCheckout = found.find(one => one.type === 'CHECKOUT');
     if (inCheckout) widgets.CHECKOUT = { checkout: { checkout: names.get(inCheckout.id) ?? '' } };
   }
-  const legacy = context.store.storefront_widget_version === 1 ? await legacyWidget(context) : undefined;
+  const legacy = context.store.storefront_widget_version === 1 ? await legacyWidget(context, languages) : undefined;
   // A store of version 1 has one look, on every product page of the themes that have its snippet.
   if (legacy) {
-    const name = add('widget', { id: 0, type: 'PRODUCT', textsByLocale: {}, ...legacy.widget });
+    const name = add('widget', { id: 0, type: 'PRODUCT', ...legacy.widget });
     widgets.PRODUCT = legacy.isShown ? Object.fromEntries(legacy.themeIds.map(theme => [String(theme), { '*': name }])) : {};
   }
   const { groups, products, bundles, hasPrepaid } = await offered(context, languages);

@@ -4,6 +4,8 @@ import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { withDefaults } from '../../../contract/validation/defaults.ts';
 import type { PublishedWidget } from '../../../domain/widgets/published.ts';
 import { cssVariables, type Styles } from '../../../domain/widgets/style-attributes.ts';
+import { withStandards } from '../../../domain/text/standard-texts.ts';
+import { standardsIn } from '../../platform/texts/standard-words.ts';
 import { textsOfRecord } from '../../platform/texts/sources.ts';
 import type { Words } from '../../platform/texts/words.ts';
 import type { Context } from '../../platform/context.ts';
@@ -40,8 +42,9 @@ export function publishedWidget(
   { id, data }: KeptWidget,
   { words, others }: Languages,
 ): PublishedWidget {
-  const schema = definitions.entities[entity]?.properties ?? {};
-  const sources = textsOfRecord({ definitions }, entity, { id, data });
+  const schema = withStandards(definitions.entities[entity] ?? {}, standardsIn(words.primary)).properties ?? {};
+  const whole = { ...data, texts: withDefaults<JsonObject>(schema.texts ?? {}, data.texts ?? {}) };
+  const sources = textsOfRecord({ definitions }, entity, { id, data: whole });
   const inLanguage = (locale: string): Record<string, string> =>
     Object.fromEntries(
       sources.flatMap(source => {
@@ -55,7 +58,7 @@ export function publishedWidget(
     preferences: withDefaults<JsonObject>(schema.preferences ?? {}, data.preferences ?? {}),
     cssVariables: cssVariables(withDefaults<JsonObject>(schema.styles ?? {}, data.styles ?? {}) as Styles),
     customCss: String(data.customCss ?? ''),
-    texts: texts(withDefaults<JsonObject>(schema.texts ?? {}, data.texts ?? {})),
+    texts: texts(whole.texts),
     textsByLocale: Object.fromEntries(others.map(locale => [locale, inLanguage(locale)])),
   };
 }
@@ -64,19 +67,15 @@ export function publishedWidget(
 export interface LegacyWidget {
   isShown: boolean;
   themeIds: number[];
-  widget: Pick<PublishedWidget, 'preferences' | 'cssVariables' | 'customCss' | 'texts'>;
+  widget: Omit<PublishedWidget, 'id' | 'type'>;
 }
-export async function legacyWidget(context: Reading): Promise<LegacyWidget> {
-  const { preferences, styles, texts: words, customCss } = await context.setting('widget-design');
+export async function legacyWidget(context: Reading, languages: Languages): Promise<LegacyWidget> {
   const themes = await themesOf(context);
+  const data = await context.setting('widget-design');
+  const { id: _id, type: _type, ...widget } = publishedWidget(context, 'storefront-widget', { id: 0, data }, languages);
   return {
     isShown: ((context.store.details ?? {}) as JsonObject).widgetStatus === 'ACTIVE',
     themeIds: themes.filter(one => one.snippets.includes(SUBSCRIPTION_WIDGET)).map(one => one.shopifyThemeId),
-    widget: {
-      preferences: (preferences ?? {}) as JsonObject,
-      cssVariables: cssVariables((styles ?? {}) as Styles),
-      customCss: String(customCss ?? ''),
-      texts: texts(words),
-    },
+    widget,
   };
 }

@@ -19,7 +19,7 @@ export async function locales(context: RuleContext): Promise<JsonObject[]> {
       isPrimary,
       isPublished,
       isEnabled: true,
-      translatedPercent: isPrimary ? 100 : percentOf(progressOf(sources, await valuesIn(context, locale))),
+      translatedPercent: isPrimary ? 100 : percentOf(progressOf(sources, await valuesIn(context, locale), locale)),
     })),
   );
   const has = new Set(own.map(one => one.locale));
@@ -56,6 +56,7 @@ export async function textCategories(
       const progress = progressOf(
         sources.filter(({ categoryId }) => categoryId === category.categoryId),
         values,
+        language.locale,
       );
       return { ...category, ...progress, percent: language.isPrimary ? 100 : percentOf(progress) };
     });
@@ -73,7 +74,7 @@ export async function recordLanguages(
   const sources = await sourcesOf(context, { categoryId, entityId, mayBeEmpty: true });
   return Promise.all(
     (await languagesOf(context)).map(async ({ locale, name, isPrimary, isPublished }) => {
-      const progress = progressOf(sources, isPrimary ? new Map() : await valuesIn(context, locale));
+      const progress = progressOf(sources, isPrimary ? new Map() : await valuesIn(context, locale), locale);
       const translated = isPrimary ? progress.total : progress.translated;
       return { localeStoreId: locale, locale, name, isPrimary, isPublished, ...progress, translated, missing: progress.total - translated };
     }),

@@ -1,8 +1,7 @@
 // How far the translation into a language is: of all texts, and by category.
 import type { Definitions } from '../../../contract/types.ts';
 import { sourcesOf, type Reading, type Selection, type TextSource } from '../../platform/texts/sources.ts';
-import { textId } from '../../platform/texts/text-id.ts';
-import { valuesIn, type TextValue } from '../../platform/texts/values.ts';
+import { valueFor, valuesIn, type TextValue } from '../../platform/texts/values.ts';
 
 export interface Progress {
   total: number;
@@ -11,9 +10,9 @@ export interface Progress {
   drafts: number;
 }
 
-/** How many of some texts have words in a language. */
-export function progressOf(sources: readonly TextSource[], values: ReadonlyMap<string, TextValue>): Progress {
-  const found = sources.map(source => values.get(textId(source)));
+/** How many of some texts have words in a language. `values`: what that language has (`valuesIn`). */
+export function progressOf(sources: readonly TextSource[], values: ReadonlyMap<string, TextValue>, locale: string): Progress {
+  const found = sources.map(source => valueFor(values, source, locale));
   return {
     total: sources.length,
     translated: found.filter(one => one?.value != null).length,

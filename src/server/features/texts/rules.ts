@@ -22,7 +22,7 @@ export const storeLanguage = rules({
         languages.map(async ({ locale, isPrimary, isPublished }): Promise<JsonObject> => {
           const state = isPrimary ? 'PRIMARY' : isPublished ? 'PUBLISHED' : 'DRAFT';
           if (isPrimary) return { state, translatedPercent: 100, missingCount: 0, draftCount: 0 };
-          const progress = progressOf(sources, await valuesIn(context, String(locale)));
+          const progress = progressOf(sources, await valuesIn(context, String(locale)), String(locale));
           const missingCount = progress.total - progress.translated;
           return { state, translatedPercent: percentOf(progress), missingCount, draftCount: progress.drafts };
         }),

@@ -7,6 +7,7 @@ import { placeholdersOf } from '../../../domain/text/placeholders.ts';
 import { invalidState } from '../../platform/context.ts';
 import { rules, type Rules } from '../../platform/records/rules.ts';
 import { sightings, SIGHTINGS } from '../../platform/records/sightings.ts';
+import { inStoreWords } from '../../platform/texts/store-standards.ts';
 import { ofProfiles } from '../offers/figures.ts';
 import { mappingsOf, placesOf } from './mappings.ts';
 import { SUBSCRIPTION_WIDGET } from '../themes/themes.ts';
@@ -46,15 +47,15 @@ function unknownVariables(schema: Schema | undefined, texts: JsonObject): FieldE
 const widgetRules = (entity: string): Rules => ({
   derive: {
     needs: ['id'],
-    members: ['mappings', 'places', ...SIGHTINGS, ...(entity === 'storefront-widget' ? ['purchases'] : [])],
+    members: ['mappings', 'places', ...SIGHTINGS, 'purchases'],
     async of(records, context) {
       const ids = records.map(({ id }) => Number(id));
       const [places, seen] = [await placesOf(context, ids), await sightings(context, ids)];
       return ids.map((_, i) => ({ ...places[i], ...seen[i] }));
     },
   },
-  fill: (verb, { before, record, input }, { definitions }): JsonObject => {
-    const schema = definitions.entities[entity]?.properties ?? {};
+  async fill(verb, { before, record, input }, context): Promise<JsonObject> {
+    const schema = (await inStoreWords(context, context.definitions.entities[entity] ?? {})).properties ?? {};
     const now = record ?? input;
     const differs = PARTS.some(part => {
       const standard = withDefaults<JsonObject>(schema[part] ?? {}, {});

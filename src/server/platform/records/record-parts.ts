@@ -7,6 +7,7 @@ import { placeholdersOf } from '../../../domain/text/placeholders.ts';
 import { attributeUI, cssVariable, joinUnit, splitUnit, type AttributeValue } from '../../../domain/widgets/style-attributes.ts';
 import { t, translated } from '../../../domain/text/t.ts';
 import { invalid, type Context } from '../context.ts';
+import { inStoreWords } from '../texts/store-standards.ts';
 import { needRow, recordOf } from './record-repository.ts';
 import type { VerbCall } from './registry.ts';
 import { fromEntry, toEntry, valueTypeOf } from './setting-entries.ts';
@@ -61,7 +62,8 @@ export async function getPart(context: Context, given: VerbCall): Promise<JsonOb
   const key = given.input[shape.key.name];
   const record = key === undefined ? {} : recordOf(context, shape, await needRow(context, shape, key));
   const name = partOf(given);
-  return entriesOf(shape.schema.properties?.[name] ?? {}, (record[name] as JsonObject | undefined) ?? {});
+  const schema = await inStoreWords(context, shape.schema.properties?.[name] ?? {});
+  return entriesOf(schema, (record[name] as JsonObject | undefined) ?? {});
 }
 
 interface StyleGiven {
@@ -112,7 +114,7 @@ export async function partFrom(context: Context, given: VerbCall): Promise<VerbC
   const shape = context.shape(call.of);
   const name = partOf(given);
   const record = recordOf(context, shape, await needRow(context, shape, input[shape.key.name] as JsonValue, { lock: true }));
-  const schema = shape.schema.properties?.[name] ?? {};
+  const schema = await inStoreWords(context, shape.schema.properties?.[name] ?? {});
   const part = merged(name, schema, (record[name] as JsonObject | undefined) ?? {}, input[name] as Given[]);
   return { ...given, input: { ...input, [name]: part }, raw: {} };
 }

@@ -9,6 +9,7 @@ import { humanise } from '../../../contract/paths.ts';
 import { cssErrors } from './own-css.ts';
 import { validate } from '../../../contract/validation/validate.ts';
 import { Refusal, Reply, invalid, notFound, type Context } from '../context.ts';
+import { inStoreWords } from '../texts/store-standards.ts';
 import { refuseGrants } from '../auth/grants.ts';
 import { planned } from '../db/prepared-statements.ts';
 import { changed } from './emptied.ts';
@@ -33,7 +34,7 @@ export async function readSetting(
   const query = context.trx.selectFrom('settings').selectAll().where('store_id', '=', context.storeId).where('name', '=', name);
   const row = await (lock ? query.forUpdate() : query.modifyFront(planned)).executeTakeFirst();
   const schema = context.definitions.settings[name];
-  const data = schema ? withDefaults<JsonObject>(schema, row?.data ?? {}) : ((row?.data ?? {}) as JsonObject);
+  const data = schema ? withDefaults<JsonObject>(await inStoreWords(context, schema), row?.data ?? {}) : ((row?.data ?? {}) as JsonObject);
   return { name, version: row?.version ?? 0, data, updatedAt: row?.updated_at ?? null, updatedBy: row?.updated_by ?? '' };
 }
 
@@ -83,8 +84,9 @@ export async function storeSetting(
  * @throws Refusal 422 with the fields, also those that give more than the person holds, 409 STALE_VERSION
  */
 export async function writeSetting(context: Context, name: string, data: JsonObject): Promise<SettingDocument> {
-  const schema = context.definitions.settings[name];
-  if (!schema) throw new Error(`schemas/settings/${name}.json does not exist.`);
+  const page = context.definitions.settings[name];
+  if (!page) throw new Error(`schemas/settings/${name}.json does not exist.`);
+  const schema = await inStoreWords(context, page);
   const before = await lockSetting(context, name);
   checkVersion(context, later`settings page`, settingRecord(before), before.version, { by: before.updatedBy, at: before.updatedAt });
   const facts = factsOf(context.session, context.definitions.facts);

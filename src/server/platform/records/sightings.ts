@@ -58,7 +58,7 @@ export async function countPurchase(
   await sql`insert into seen_on_pages (store_id, record_id, day, happened, visitor, network)
     select ${storeId}::integer, r.id, (${now()}::timestamptz at time zone ${store.timezone}::text)::date, 'BOUGHT', ${name}, ${name}
     from records r where r.store_id = ${storeId}::integer and r.id = any(${[...new Set(ids)]}::bigint[])
-      and r.entity in ('bundle', 'storefront-widget') and r.deleted_at is null
+      and r.entity in ('bundle', 'storefront-widget', 'gift-widget') and r.deleted_at is null
     on conflict do nothing`.execute(trx);
 }
 

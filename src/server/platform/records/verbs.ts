@@ -8,6 +8,7 @@ import { mayMove } from '../../../contract/states.ts';
 import { chart, refuseReport } from '../analytics/chart-verb.ts';
 import { noted, reportFields } from '../analytics/report-exports.ts';
 import { Refusal, Reply, invalid, invalidState, notFound, type Context } from '../context.ts';
+import { inStoreWords } from '../texts/store-standards.ts';
 import { copyOf } from './copy.ts';
 import { changed } from './emptied.ts';
 import { count } from './list/count.ts';
@@ -184,7 +185,8 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
 /** Makes a record of what a person gave, with its defaults and what the entity's rules put in; validated and logged. */
 async function createRecord(context: Context, shape: EntityMapping, given: JsonObject, input: JsonObject): Promise<JsonValue | Reply> {
   const filled = await filledIn(context, shape, 'create', { input: given });
-  const data = { ...withDefaults<JsonObject>(writable(shape.schema), given), ...filled };
+  const standard = await inStoreWords(context, shape.schema);
+  const data = { ...withDefaults<JsonObject>(writable(standard), given), ...filled };
   await validateRecord(context, shape, 'create', { record: data, input });
   await refuseTaken(context, shape, data);
   const row = await insertRow(context, shape, data);

@@ -9,6 +9,7 @@ import { templateRecords } from '../mail/template-records.ts';
 import { PRODUCT, productRecords } from './product-records.ts';
 import type { LocalisedRecord, Reading } from './reading.ts';
 import { later } from '../../../domain/text/t.ts';
+import { standardOf } from './standard-words.ts';
 import { textId } from './text-id.ts';
 import { primaryOf, valuesIn, type TextValue } from './values.ts';
 
@@ -33,6 +34,8 @@ export interface TextSource {
   maxLength: number;
   /** The words of the product, or those of the record. */
   standard: string;
+  /** The English standard text that a record says. */
+  usual?: string | undefined;
   /** Words in Liquid, as in e-mails: what they may name, and values to try them with. */
   template?: LocalisedRecord['template'];
 }
@@ -166,7 +169,7 @@ async function documentsOf({ trx, storeId }: Reading, entity: string, id?: strin
   return rows;
 }
 
-type FieldText = Pick<TextSource, 'key' | 'label' | 'component' | 'variables' | 'maxLength' | 'standard'>;
+type FieldText = Pick<TextSource, 'key' | 'label' | 'component' | 'variables' | 'maxLength' | 'standard' | 'usual'>;
 
 const isOneLine = ({ 'x-ui': hints }: Schema): boolean => hints?.options?.rows === 1;
 
@@ -189,6 +192,7 @@ function fieldTexts(schema: Schema, data: JsonObject, at = '', above = ''): Fiel
           variables: placeholdersOf(value),
           maxLength: field.maxLength ?? 400,
           standard: value,
+          usual: standardOf(field, value),
         },
       ];
     if (field.properties && value !== null && typeof value === 'object' && !Array.isArray(value))

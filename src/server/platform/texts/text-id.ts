@@ -7,6 +7,8 @@ export interface Owned {
   /** Empty for the store. */
   ownerId: string;
   key: string;
+  /** The English standard text of the product that it is, as long as nobody wrote another one (`standardOf`). */
+  usual?: string | undefined;
 }
 
 /** Which text it is, within a language of a store. */

@@ -10,8 +10,9 @@ import { checkTemplates } from '../mail/letters-apart.ts';
 import { categoriesOf, sourcesOf, type Reading, type Selection, type TextSource } from './sources.ts';
 import { readyWords } from './ready-words.ts';
 import { refuseStale, type StaleText } from './stale-texts.ts';
+import { standardIn } from './standard-words.ts';
 import { textId } from './text-id.ts';
-import { isOfStore, languagesOf, lockTexts, valuesIn, writeValues, type TextValue, type TextWrite } from './values.ts';
+import { isOfStore, languagesOf, lockTexts, valueFor, valuesIn, writeValues, type TextValue, type TextWrite } from './values.ts';
 import { later, t } from '../../../domain/text/t.ts';
 
 interface Asked extends Selection {
@@ -41,6 +42,10 @@ const stateOf = (found: TextValue | undefined): string => (found?.value != null 
 /** What a text is translated from; `first` is what there is in the primary language. */
 export const originalOf = (source: TextSource, first: ReadonlyMap<string, TextValue>): string =>
   (isOfStore(source) ? first.get(textId(source))?.value : undefined) ?? source.standard;
+
+/** The product's words for a text in a language. */
+const readyFor = (locale: string, source: TextSource): string | undefined =>
+  readyWords(locale).get(textId(source)) ?? (source.usual === undefined ? undefined : standardIn(locale, source.usual));
 
 /** One text as it goes over the wire; `source` is what a translation starts from. */
 function textWire(source: TextSource, position: number, found: TextValue | undefined, original: string, standard: string): JsonObject {
@@ -78,9 +83,9 @@ export async function textRows(scope: Reading, { locale, ...selection }: Asked):
     textWire(
       source,
       place + 1,
-      language.isPrimary && !isOfStore(source) ? undefined : values.get(textId(source)),
+      language.isPrimary && !isOfStore(source) ? undefined : valueFor(values, source, language.locale),
       language.isPrimary ? source.standard : originalOf(source, first),
-      readyWords(language.locale).get(textId(source)) ?? source.standard,
+      readyFor(language.locale, source) ?? source.standard,
     ),
   );
 }
@@ -200,7 +205,7 @@ async function checkedWrites(
     const original = language.isPrimary ? undefined : originalOf(source, first);
     const found = problemsOf(source, text, original, problems.get(one) ?? []);
     if (found.length) return found.forEach(problem => wrong(`${source.label}: ${problem}`));
-    const ready = readyWords(language.locale).get(id);
+    const ready = readyFor(language.locale, source);
     const isStandard = text === (ready ?? (language.isPrimary ? source.standard : undefined));
     const { ownerKind, ownerId, key } = source;
     const write: TextWrite = { ownerKind, ownerId, key, value: text === '' || isStandard ? null : text };

@@ -3,6 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
 import { readyWords } from './ready-words.ts';
 import type { Reading } from './reading.ts';
+import { standardIn } from './standard-words.ts';
 import { type Owned, textId } from './text-id.ts';
 
 /** One text of a store in one language. */
@@ -56,6 +57,13 @@ export async function valuesIn(
     found.set(id, { value: row.value ?? ready.get(id) ?? null, draft, version, updatedAt, updatedBy });
   }
   return found;
+}
+
+/** What a language has for a text, by `valuesIn`: a standard text that nobody translated has the product's words. */
+export function valueFor(values: ReadonlyMap<string, TextValue>, text: Owned, locale: string): TextValue | undefined {
+  const own = values.get(textId(text));
+  const usual = own?.value == null && text.usual !== undefined ? standardIn(locale, text.usual) : undefined;
+  return usual === undefined ? own : { draft: null, version: 0, updatedAt: null, updatedBy: '', ...own, value: usual };
 }
 
 export interface TextWrite extends Owned {

@@ -5,6 +5,7 @@ import { prepared } from '../db/prepared-statements.ts';
 import type { Reading } from './reading.ts';
 import { readyWords } from './ready-words.ts';
 import type { TextSource } from './sources.ts';
+import { standardIn } from './standard-words.ts';
 import { textId, type Owned } from './text-id.ts';
 
 /** Words that were found, and the language that they are in. */
@@ -36,7 +37,7 @@ export class Words {
     const found = firstWords(chain, (one): string | undefined => {
       // What the store says in German comes before what the product says to Austrians.
       const isLast = chain.findLast(other => baseLanguage(other) === baseLanguage(one)) === one;
-      return ownIn(one) ?? (isLast ? firstOf(readyWords(one), ids) : undefined);
+      return ownIn(one) ?? (isLast ? (firstOf(readyWords(one), ids) ?? usualIn(one, texts)) : undefined);
     });
     return found && { ...found, isReady: ownIn(found.locale) === undefined };
   }
@@ -47,6 +48,8 @@ export class Words {
   }
 }
 
+const usualIn = (locale: string, texts: readonly Owned[]): string | undefined =>
+  texts.flatMap(({ usual }) => (usual === undefined ? [] : (standardIn(locale, usual) ?? [])))[0];
 const firstOf = (words: ReadonlyMap<string, string> | undefined, ids: readonly string[]): string | undefined =>
   ids.map(id => words?.get(id)).find(found => found !== undefined && found !== '');
 

@@ -245,6 +245,15 @@ describe('texts of a store', () => {
     await translate('general', 'de', [{ key: 'pause', value: 'Pausieren' }]);
     const { rows: kept } = await server.services.db.ownerQuery<{ value: string | null }>("select value from texts where locale = 'de'");
     expect(kept).toEqual([{ value: null }]);
+    // So it is with what a new widget says, until somebody writes something else.
+    const { data: early } = await call('widgets.create', { name: 'Standard words', texts: { addToCartButtonText: 'Put it in' } });
+    const inGerman = { localizedEntityType: 'WIDGET', localizedEntityId: String(early.id), localeStoreId: 'de' };
+    const words = await rows('multilingual.fetch_localized_entity_translations', inGerman);
+    const ofButton = (all: JsonObject[], key: string): JsonObject | undefined => all.find(row => row.key === `texts.${key}`);
+    expect(ofButton(words, 'outOfStockText')).toMatchObject({ value: 'Ausverkauft', state: 'DONE' });
+    expect(ofButton(words, 'addToCartButtonText')).toMatchObject({ value: null, state: 'MISSING' });
+    const shown = async (record: JsonObject): Promise<any> => (await call('widgets.preview', { record })).data.widget;
+    expect((await shown(early)).textsByLocale.de).toMatchObject({ outOfStockText: 'Ausverkauft' });
     // A language that is not published has no words for anybody.
     await add('fr');
     expect(await read('fr', 'general')).toMatchObject({ pause: 'Pause' });
@@ -254,6 +263,21 @@ describe('texts of a store', () => {
     try {
       expect(await read(null, 'general')).toMatchObject({ pause: 'Pausieren' });
       expect(await read('fr', 'general')).toMatchObject({ pause: 'Pausieren' });
+      expect((await call('start-up.session')).data.standardTexts).toMatchObject({ 'Sold out': 'Ausverkauft' });
+      const { data: late } = await call('widgets.create', { name: 'Standardtexte' });
+      expect(late).toMatchObject({
+        isCustomised: false,
+        texts: { outOfStockText: 'Ausverkauft', purchaseOptionLabel: 'Wie möchten Sie kaufen?' },
+      });
+      const [standard] = (await rows('widgets.standardTexts')).filter(row => row.key === 'outOfStockText');
+      expect(standard).toMatchObject({ value: 'Ausverkauft', defaultValue: 'Ausverkauft' });
+      await call('multilingual.changeLanguage', { id: english.id!, isPublished: true });
+      expect(await shown(late)).toMatchObject({
+        texts: { outOfStockText: 'Ausverkauft' },
+        textsByLocale: { en: { outOfStockText: 'Sold out' } },
+      });
+      // The one look of version 1 too.
+      expect((await call('settings.get', { settingsPage: 'widget-design' })).data.texts).toMatchObject({ outOfStockText: 'Ausverkauft' });
       const mail = {
         localeStoreId: 'fr',
         localizedEntityType: 'EMAIL_TEMPLATE',

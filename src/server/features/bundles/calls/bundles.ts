@@ -7,8 +7,7 @@ import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { invalid, notFound, type Context } from '../../../platform/context.ts';
 import { needRow, recordOf } from '../../../platform/records/record-repository.ts';
 import { changePart } from '../../../platform/records/write-record.ts';
-import { textId } from '../../../platform/texts/text-id.ts';
-import { languagesOf, valuesIn } from '../../../platform/texts/values.ts';
+import { languagesOf, valueFor, valuesIn } from '../../../platform/texts/values.ts';
 import { sourcesOf } from '../../../platform/texts/sources.ts';
 import { readPlanGroups } from '../../../engine/index.ts';
 import { readBundles } from '../catalogue.ts';
@@ -216,7 +215,7 @@ export async function multilingualList(context: Context): Promise<JsonValue> {
       status,
       texts: own.length,
       translatedLocales: translated
-        .filter(({ values }) => own.every(source => values.get(textId(source))?.value != null))
+        .filter(({ locale, values }) => own.every(source => valueFor(values, source, locale)?.value != null))
         .map(({ locale }) => locale),
     };
   });

@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue, Session } from '../../../../contract/types.
 import { intlLocale, t } from '../../../../domain/text/t.ts';
 import { invalid, type Context } from '../../../platform/context.ts';
 import { languagesNow } from '../../../platform/languages.ts';
+import { standardsIn } from '../../../platform/texts/standard-words.ts';
 import { isOverLimit } from '../../../platform/auth/store-plan.ts';
 import { eligibilityOf } from '../../../../domain/payments/eligibility.ts';
 
@@ -41,6 +42,7 @@ export async function sessionNow(
     running: number;
     languages: number;
     language: string | null;
+    primary: string | null;
   }>`select
     exists (select 1 from records where store_id = ${context.storeId} and entity = 'gift-widget' and deleted_at is null) as gift_widget,
     (select coalesce(sum(n), 0)::bigint from counters where store_id = ${context.storeId} and name = 'customers') as customers,
@@ -49,10 +51,13 @@ export async function sessionNow(
         and key in ('ACTIVE', 'PAUSED')) as running,
     (select count(*)::integer from records where store_id = ${context.storeId} and entity = 'store-language'
         and deleted_at is null) as languages,
+    (select data ->> 'locale' from records where store_id = ${context.storeId} and entity = 'store-language'
+        and deleted_at is null and data ->> 'isPrimary' = 'true' limit 1) as primary,
     (select language from users where store_id = ${context.storeId} and id = ${context.session.user.userId}) as language`.execute(
     context.trx,
   );
   const now = rows[0];
+  const standards = standardsIn(now?.primary ?? 'en');
   const apps = await appsOf(context);
   const rejected = accessOf(context.session).can('integrations', 'READ') ? apps.filter(app => app.isRejected).map(app => app.name) : [];
   const payments = eligibilityOf(context.store);
@@ -68,6 +73,7 @@ export async function sessionNow(
     hasGiftWidget: now?.gift_widget ?? false,
     ...(apps.some(app => app.hasPoints) ? { hasLoyaltyApp: true } : {}),
     ...((now?.languages ?? 0) > 1 ? { hasLanguages: true } : {}),
+    ...(Object.keys(standards).length ? { standardTexts: standards } : {}),
     ...(now?.language ? { language: now.language } : {}),
     banners: {
       isFreePlanLimitExceeded: isOverLimit(context, now?.running ?? 0),

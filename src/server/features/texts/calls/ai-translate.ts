@@ -5,7 +5,7 @@ import { findRun, lockRun, noteRun, startRun, type RunRow } from '../../../platf
 import { sourcesOf, type Selection, type TextSource } from '../../../platform/texts/sources.ts';
 import { changeTexts, needLanguage } from '../../../platform/texts/text-verbs.ts';
 import { textId } from '../../../platform/texts/text-id.ts';
-import { valuesIn } from '../../../platform/texts/values.ts';
+import { valueFor, valuesIn } from '../../../platform/texts/values.ts';
 import { TRANSLATE_JOB, kindOf, resultOf, withdrawProposals, type TranslationInput } from '../translate/translation-run.ts';
 import { t } from '../../../../domain/text/t.ts';
 
@@ -73,10 +73,11 @@ export async function translate(context: Context, selection: Asked): Promise<Rep
     ]);
   const overwrite = selection.overwrite === true || selection.scope === 'CHANGED';
   const values = await valuesIn(context, language.locale);
-  const items = [...new Set((await chosen(context, selection)).map(textId))].filter(id => {
-    const there = values.get(id);
+  const wanted = (await chosen(context, selection)).filter(one => {
+    const there = valueFor(values, one, language.locale);
     return overwrite || (there?.value == null && there?.draft == null);
   });
+  const items = [...new Set(wanted.map(textId))];
   if (items.length === 0) throw invalidState(t`There is nothing to translate into ${language.name}: every text has words or a proposal.`);
   const versions = items.map(id => values.get(id)?.version ?? 0);
   const input: TranslationInput = { source, target: language.locale, overwrite, items, versions };
