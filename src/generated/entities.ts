@@ -1811,6 +1811,7 @@ export type GiftWidget = {
   isCustomised?: boolean;
   visitorsSaw?: number;
   visitorsTouched?: number;
+  purchases?: number;
   countedSince?: string;
   createdAt?: string;
   updatedAt?: string;

@@ -27,6 +27,8 @@ export class PerennialGift extends PublishedElement<GiftContent> {
   static readonly formAssociated = true;
   static readonly observedAttributes = ['product-id', 'template', 'lang'];
   readonly #form = this.attachInternals();
+  /** Says in the cart by which gift widget the gift came there. */
+  #by = '';
   #isOpen: boolean | undefined;
   /** What was typed, by field: it outlives a drawing. */
   readonly #typed = new Map<string, string>();
@@ -46,7 +48,8 @@ export class PerennialGift extends PublishedElement<GiftContent> {
   }
 
   protected draw({ widget, primary }: GiftContent, root: ShadowRoot): void {
-    const { preferences } = widget;
+    const { id, preferences } = widget;
+    this.#by = String(id);
     const locale = languageOf(this) ?? primary;
     const texts = wordsOf(widget, locale, primary);
     const isOpen = this.#isOpen ?? preferences.isOpenAtFirst === true;
@@ -118,6 +121,7 @@ export class PerennialGift extends PublishedElement<GiftContent> {
   #send(fields: readonly Field[]): void {
     const data = new FormData();
     for (const { name, value } of fields) if (value) data.set(name, value);
+    if (fields.length) data.set('properties[_gift_widget]', this.#by);
     this.#form.setFormValue(data);
     const wrong = fields.find(one => !one.validity.valid);
     if (wrong) this.#form.setValidity(wrong.validity, wrong.validationMessage, wrong);

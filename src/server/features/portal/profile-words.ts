@@ -1,8 +1,16 @@
-// The words of a profile of offers in the customer's language.
+// The words of a profile of offers, and those of bundles, in the customer's language.
 import { sql } from 'kysely';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { ProfileEntity } from '../offers/profiles.ts';
 import type { Portal } from './portal.ts';
+
+/** A word of a bundle ("name", "boxSizes.2.name") in the customer's language; `own`: in that of the store. */
+export const bundleWord = (
+  { words, speech }: Pick<Portal, 'words' | 'speech'>,
+  bundleId: number,
+  key: string,
+  own: string | null,
+): string => words.find(speech.language, { ownerKind: 'bundle', ownerId: String(bundleId), key })?.value ?? own ?? '';
 
 /**
  * Words by their keys; nothing for profile 0, the general settings. `buttons` are left out where the customer reads another language than

@@ -10,6 +10,7 @@ import { h2, link, nav, offering, p, pictured } from './elements.ts';
 import { orderSummary, pastOrders, type PastOrders } from './orders.ts';
 import { paymentSection } from './payment.ts';
 import type { Portal } from './portal.ts';
+import { bundleWord } from './profile-words.ts';
 import type { ThemeSection } from './theme.ts';
 import type { Upsells } from './upsells.ts';
 import { addressLines } from './own/address-fields.ts';
@@ -49,10 +50,9 @@ const inSection = (actions: readonly Action[], section: Action['section']): Acti
 
 /** A box: what it is called, what is in it, what it costs in an order, and the way to change that. */
 function boxHtml(portal: Portal, { held, of }: ReturnType<typeof boxesHeld>[number], actions: readonly Action[]): string {
-  const { subscription, say, speech, words, work } = portal;
+  const { subscription, say, speech, work } = portal;
   const lines = linesOfBundle(subscription, held.id);
-  const worded = (key: string, own: string | null): string =>
-    words.find(speech.language, { ownerKind: 'bundle', ownerId: String(held.bundleId), key })?.value ?? own ?? '';
+  const worded = (key: string, own: string | null): string => bundleWord(portal, held.bundleId, key, own);
   const name = [worded('name', held.name), worded(`boxSizes.${held.boxSizeId}.name`, held.boxName)].filter(Boolean).join(': ');
   const priced = pricedNext(subscription, work.zone, work.settings.prepaidShippingCharge)?.priced.lines ?? [];
   const cost = sum(

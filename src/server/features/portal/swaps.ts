@@ -6,7 +6,7 @@ import { swapsOf, type SwapOffer } from '../offers/swap.ts';
 import { type LineRow, nameOf, nameOfVariant, presentPiece } from '../../engine/index.ts';
 import type { Action, Choice } from './action.ts';
 import { productsCost, type Portal } from './portal.ts';
-import { ownWords } from './profile-words.ts';
+import { bundleWord, ownWords } from './profile-words.ts';
 import { scopeOf } from './upsells.ts';
 
 /** Choices on one page. */
@@ -30,7 +30,7 @@ export async function swapAction(portal: Portal, line: LineRow): Promise<Action[
       choices: [
         ...offers.flatMap(offer => choicesFor(portal, line, offer, words.badge ?? '')),
         ...bundles.map(({ bundle, price }): Choice => ({
-          about: [bundle.name, money(portal, price)],
+          about: [bundleWord(portal, bundle.id, 'name', bundle.name), money(portal, price)],
           label: say('swapProduct'),
           does: { swap: { lineId: line.id, variantId: 0, bundleId: bundle.id } },
         })),

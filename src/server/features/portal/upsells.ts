@@ -6,7 +6,7 @@ import { upsellsOf, type PurchaseType, type UpsellOffer } from '../offers/upsell
 import { nameOfVariant } from '../../engine/index.ts';
 import type { Action, Choice } from './action.ts';
 import type { Portal } from './portal.ts';
-import { ownWords } from './profile-words.ts';
+import { bundleWord, ownWords } from './profile-words.ts';
 
 export interface Upsells {
   profileId: number;
@@ -84,7 +84,7 @@ async function bundles(portal: Portal, ways: readonly PurchaseType[]): Promise<U
         id: 'ADD_BUNDLE',
         of: bundle.id,
         label: say('addProduct'),
-        question: `${bundle.name}, ${cost}`,
+        question: `${bundleWord(portal, bundle.id, 'name', bundle.name)}, ${cost}`,
         price: cost,
         image,
         choices: choicesOf(portal, offered, way => ({ addBundle: bundle.id, way })),

@@ -24,6 +24,8 @@ export interface GiftLine {
   day: string | null;
   /** Where its orders go. */
   address: Address;
+  /** The gift widget in which it was begun. */
+  widgetId?: number;
 }
 
 export interface CartLine {

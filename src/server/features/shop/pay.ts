@@ -171,7 +171,10 @@ function planned(context: Shop['context'], data: CartData, quote: Quote, buyer: 
     takenOnce: taken(true),
     cart: [...data.lines.map(lineKey), ...(data.bundles ?? []).map(one => one.id), ...gifts.map(({ gift }) => gift.id)],
     upgrades: data.lines.flatMap(({ planId, upgradeId }) => (planId === null ? [] : (upgradeId ?? []))),
-    by: [...data.lines.flatMap(({ widgetId }) => widgetId ?? []), ...(data.bundles ?? []).map(({ bundleId }) => bundleId)],
+    by: [
+      ...[...data.lines, ...(data.gifts ?? [])].flatMap(({ widgetId }) => widgetId ?? []),
+      ...(data.bundles ?? []).map(({ bundleId }) => bundleId),
+    ],
     variants: [...catalogue.byId.values()],
     plans: [...catalogue.plans],
     details: context.store.details,

@@ -29,6 +29,7 @@ describe.each(oneEngine)('bundles in the shop on %s', engine => {
     return at.ok('bundles.read', { id });
   };
   let box: any;
+  let preset: any;
   beforeAll(async () => {
     const { plain, other, digital } = at.goods;
     await offerPlans(at.server, [plain, other, digital]);
@@ -243,7 +244,7 @@ describe.each(oneEngine)('bundles in the shop on %s', engine => {
       { variantId: plain, quantity: 2 },
       { variantId: other, quantity: 1 },
     ];
-    const preset = await publish({
+    preset = await publish({
       name: 'Starter set',
       bundleType: 'PRESET',
       purchaseType: 'ALL',
@@ -306,6 +307,13 @@ describe.each(oneEngine)('bundles in the shop on %s', engine => {
     expect([out.status, out.body.includes('Goods other: Sold out')]).toEqual([422, true]);
     expect((await fill(await ask('BOX', of), fields(8, 4))).status).toBe(303);
     await query('update variants set inventory_management = null where id = $1', [at.goods.other]);
+    // A set that is offered there has its name in the customer's language.
+    const translations = [{ key: 'name', value: 'Startset' }];
+    await at.ok('bundles-main.updateTranslations', { bundleId: String(preset.id), localeStoreId: 'de', translations });
+    await at.ok('upsell.addRecommendedBundles', { bundleIds: [preset.id] });
+    await query("update contracts set customer_locale = 'de' where id = $1", [held.id]);
+    expect((await open(pathname + search)).body).toContain('Startset');
+    await query("update contracts set customer_locale = 'en' where id = $1", [held.id]);
     const settingsPage = 'portal-preferences';
     const preferences = await at.ok('settings.get', { settingsPage });
     await at.ok('settings.set', { ...preferences, changeBox: false, settingsPage });

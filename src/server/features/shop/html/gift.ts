@@ -111,12 +111,12 @@ export function giftHtml(shop: Shop, form: GiftForm): string {
           )
           .join('')}</nav>`
       : '';
-  const change = typed.edit ? hidden('edit', typed.edit) : '';
+  const known = ['edit', 'widget'].map(name => (typed[name] ? hidden(name, typed[name]) : '')).join('');
   return (
     `<div class="two pay"><div><h1>${e(t`Give ${product.title}`)}</h1>` +
     `<p>${e(t`You pay once. The deliveries go to the person you give them to, who gets your words by e-mail.`)}</p>` +
     `${alarm(problem ?? (errors.size ? t`Something is missing. What it is stands below each field.` : undefined))}${others}` +
-    `<form method="post"${actionOf(shop.to(giftPath(product.handle)))}>${hidden('variant', variant.shopify_id)}${change}` +
+    `<form method="post"${actionOf(shop.to(giftPath(product.handle)))}>${hidden('variant', variant.shopify_id)}${known}` +
     fieldset(t`How much do you give?`, planOptions(shop, form) + quantity(typed.quantity ?? '1', errors.get('quantity'))) +
     fieldset(t`Who is it for?`, laid(person)) +
     fieldset(t`Where does it go?`, laid(all.filter(({ name }) => !PERSON.has(name))) + hidden('partsOf', country)) +
@@ -185,7 +185,7 @@ export const giftProblems = (gifts: readonly QuotedGift[]): string[] =>
   });
 
 /** What a form of a gift shows that is in the cart already. */
-export const typedOf = ({ id, plan, quantity: pieces, recipient, sender, message, day, address }: GiftLine): Typed => ({
+export const typedOf = ({ id, plan, quantity: pieces, recipient, sender, message, day, address, widgetId }: GiftLine): Typed => ({
   edit: id,
   plan,
   quantity: String(pieces),
@@ -194,4 +194,5 @@ export const typedOf = ({ id, plan, quantity: pieces, recipient, sender, message
   sender,
   message,
   day: day ?? '',
+  widget: String(widgetId ?? ''),
 });

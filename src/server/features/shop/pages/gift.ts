@@ -142,6 +142,7 @@ async function giftIn(
     message: (form.message ?? '').trim().replaceAll('\r\n', '\n').slice(0, 2000),
     day: day ?? null,
     address,
+    ...(/^[1-9]\d{0,14}$/.test(form.widget ?? '') ? { widgetId: Number(form.widget) } : {}),
   };
   for (const { pointer, message } of [
     ...addressErrors(address, ''),
@@ -165,6 +166,7 @@ export const sentByElement = (form: Typed): Typed | undefined =>
         email: form['properties[_gift_recipient_email]'],
         message: form['properties[_gift_message]'] ?? '',
         day: form['properties[_gift_delivery_date]'] ?? '',
+        widget: form['properties[_gift_widget]'] ?? '',
         ...(form.quantity === undefined ? {} : { quantity: form.quantity }),
       };
 
