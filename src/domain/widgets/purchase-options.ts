@@ -56,7 +56,8 @@ export function purchaseOptions(
           const { each, full, saved } =
             known === undefined
               ? offerOf(variant.price, rule, plan.deliveriesPerCharge)
-              : offerFor(variant.price, known, plan.deliveriesPerCharge);
+              : // A bundle is cheaper than its parts already: what both take off is what stands beside the price of the parts.
+                offerFor(Math.max(variant.price, variant.compareAt ?? 0), known, plan.deliveriesPerCharge);
           return {
             ...plan,
             ...words?.plans?.[String(plan.id)],

@@ -155,6 +155,9 @@ export async function writeBundles(trx: Kysely<Tables>, store: SeedStore, defini
   ])
     await sql`update settings set data = data || jsonb_build_object(${field}::text, jsonb_build_array(${morning}::bigint))
       where store_id = ${store.id}::integer and name = ${page}`.execute(trx);
+  // Their plans are for them alone.
+  await sql`insert into settings (store_id, name, data, updated_by)
+    values (${store.id}::integer, 'bundle-preferences', '{"hideBundleSellingPlans": true}'::jsonb, ${store.email})`.execute(trx);
   await sell(trx, store, definitions, now, { box, morning, ids, coffees });
 }
 

@@ -77,10 +77,10 @@ export interface Quote {
   catalogue: Catalogue;
 }
 
-/** Deliveries that a charge of a plan pays for. */
 /** Pieces that must be there when one is sold: of all deliveries that are paid at once where the plan reserves them with the order. */
 export const reservedEach = (offered: OfferedPlan | null): number =>
   offered?.plan.inventoryReserve === 'ON_SALE' ? deliveriesOf(offered) : 1;
+/** Deliveries that a charge of a plan pays for. */
 export const deliveriesOf = (offered: OfferedPlan | null): number => (offered ? (deliveriesPerCharge(offered.plan) ?? 1) : 1);
 
 /** Minor units that one piece of a variant costs in the first charge. */

@@ -21,6 +21,7 @@ article{background:none;border:0;border-radius:0;padding:0}
 .top nav a,.end nav a{border:0;background:none;padding:0 .625rem;color:${v('title-color')}}
 .top nav a:hover,.end nav a:hover{text-decoration:underline}
 .end nav a[aria-current]{text-decoration:underline}
+.end nav{margin-inline-start:-.625rem}
 .count{display:inline-block;min-width:1.375rem;line-height:1.375rem;border-radius:1rem;text-align:center;
   margin-inline-start:.375rem;font-size:.8125rem;background:${v('button-background-color')};color:${v('button-color')}}
 .end{border-top:${LINE};font-size:.875rem}
@@ -74,6 +75,7 @@ legend.seen{position:static;width:auto;height:auto;clip-path:none;overflow:visib
 .row .wide{flex:1}
 .line{display:flex;gap:1rem;padding:1.25rem 0;border-top:${LINE}}
 .line:first-child{border-top:0;padding-top:0}
+.panel>.plain>.line:last-child{padding-bottom:0}
 .line .about{flex:1;min-width:0}
 .line label,.row input{margin:0}
 .option .cost{max-width:8rem}
@@ -88,8 +90,8 @@ button.slim{width:auto;padding:0 1rem;min-height:44px}
 button.text{width:auto;background:none;color:${v('link-color')};padding:0 .25rem;text-decoration:underline;font-weight:400;
   border:0}
 ul.plain{list-style:none;margin:0;padding:0}
-dl.sums{display:grid;grid-template-columns:1fr auto;gap:.5rem 1rem;margin:0}
-dl.sums dd{margin:0;text-align:end}
+dl.sums{display:grid;grid-template-columns:1fr auto;gap:.5rem 0;margin:0}
+dl.sums dd{margin:0;text-align:end;padding-inline-start:1rem}
 dl.sums .all{font-weight:700;font-size:1.125rem;color:${v('title-color')};padding-top:.75rem;border-top:${LINE}}
 a.go,button.go{display:flex;align-items:center;justify-content:center;min-height:52px;border-radius:${v('button-border-radius')};
   background:${v('button-background-color')};color:${v('button-color')};font-weight:600;text-decoration:none;margin:1rem 0 0;
@@ -97,8 +99,9 @@ a.go,button.go{display:flex;align-items:center;justify-content:center;min-height
 .fields{display:grid;grid-template-columns:1fr 1fr;gap:0 .75rem}
 .fields>div{grid-column:1/-1}
 .fields>.half{grid-column:auto}
-@media(max-width:26rem){.fields>.half{grid-column:1/-1}.line{flex-wrap:wrap;row-gap:0}.line .about{flex-basis:calc(100% - 6rem)}
-  .line .sum{margin-inline-start:auto}.line label{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+@media(max-width:26rem){.fields>.half{grid-column:1/-1}.line{display:grid;grid-template-columns:72px 1fr;gap:0 1rem}
+  .line .thumb{grid-row:1/3}.line .sum{grid-column:2;align-self:start;text-align:start;margin-top:.375rem}.line .sum br{display:none}
+  .line label{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
   .top nav{gap:0}.top nav a{padding:0 .5rem;font-size:.9375rem}.top nav a:first-child{padding-inline-start:0}}
 button.choose{display:grid;grid-template-columns:1fr auto;text-align:start;background:${v('card-background-color')};
   color:${v('text-color')};border:1px solid ${v('field-border-color')};border-radius:12px;padding:.75rem 1rem;margin:0 0 .5rem;

@@ -147,6 +147,11 @@ export function cartHtml(shop: Shop, data: CartData, quote: Quote, handles: Read
   ].join('')}</ul></div><div class="aside"><div class="panel">${code}${sumsHtml(shop, quote, false)}${next}</div></div></div>`;
 }
 
-export const emptyHtml = (shop: Shop): string =>
+/** `paid`: the order that was just paid from it. */
+export const emptyHtml = (shop: Shop, paid: { page: number; number: number } | undefined): string =>
+  (paid
+    ? `<p class="said" role="status">${e(t`Your order ${paid.number} is paid.`)} <a${href(shop.to(`/thanks/${paid.page}`))}>` +
+      `${e(t`See your order`)}</a></p>`
+    : '') +
   `<div class="empty"><h1>${e(t`Your cart is empty`)}</h1><p>${e(t`Choose something, then it waits for you here.`)}</p>` +
   `<a class="go"${href(shop.to())}>${e(t`See the products`)}</a></div>`;

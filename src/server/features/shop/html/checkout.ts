@@ -4,7 +4,7 @@ import { testCards } from '../../../platform/gateway/card-vault.ts';
 import { takesCardsBy } from '../../../platform/gateway/gateway.ts';
 import { type Address, type OfferedPlan } from '../../../engine/index.ts';
 import type { UpgradeOffer } from '../../checkout/offers.ts';
-import { addressFields, type AddressPart } from '../../portal/own/address-fields.ts';
+import { addressFields, addressLines, type AddressPart } from '../../portal/own/address-fields.ts';
 import { field } from '../../../platform/http/form-fields.ts';
 import { isForOthers, type CartData } from '../cart.ts';
 import { platformNumber } from '../product-plans.ts';
@@ -152,17 +152,9 @@ export function payHtml(shop: Shop, { data, quote, round, offers, upgraded, type
 }
 
 function addressSummary(shop: Shop, address: Address | undefined, email: string): string {
-  const lines = address
-    ? [
-        [address.firstName, address.lastName].filter(Boolean).join(' '),
-        address.address1,
-        [address.zip, address.city].filter(Boolean).join(' '),
-        address.provinceCode,
-        address.countryCode,
-      ]
-    : [];
+  const lines = addressLines(address, shop.speech.language);
   return (
-    `<div class="panel"><p>${e(email)}<br>${e(lines.filter(Boolean).join(', '))}</p><p><a${href(shop.to('/checkout'))}>` +
+    `<div class="panel"><p>${e(email)}<br>${e(lines.join(', '))}</p><p><a${href(shop.to('/checkout'))}>` +
     `${e(address?.address1 ? t`Change the address` : t`Change who pays`)}</a></p></div>`
   );
 }

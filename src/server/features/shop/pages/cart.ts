@@ -6,6 +6,7 @@ import { isEmpty, keepCart, lineKey, MOST_PIECES, readCart, type CartData } from
 import { handlesOf } from '../catalogue.ts';
 import { cartHtml, emptyHtml } from '../html/cart.ts';
 import { alarm, frame, notice } from '../html/layout.ts';
+import { lastOrder } from '../last-order.ts';
 import { quoteOf } from '../quote.ts';
 import { ASKS, CART_COOKIE, inShop, SHOP_PATH, type Shop } from '../shop.ts';
 
@@ -18,13 +19,14 @@ const NOTICES: Readonly<Record<string, () => string>> = {
 };
 
 async function show(shop: Shop, noted: string | undefined): Promise<PageAnswer> {
-  const { data } = await readCart(shop);
+  const { id, data } = await readCart(shop);
   const above = noted !== undefined && Object.hasOwn(NOTICES, noted) ? (NOTICES[noted]?.() ?? '') : '';
   const handles = await handlesOf(
     shop,
     (data.gifts ?? []).map(({ variantId }) => variantId),
   );
-  const html = above + (isEmpty(data) ? emptyHtml(shop) : cartHtml(shop, data, await quoteOf(shop, data), handles));
+  const html =
+    above + (isEmpty(data) ? emptyHtml(shop, await lastOrder(shop, id)) : cartHtml(shop, data, await quoteOf(shop, data), handles));
   return frame(shop, { title: t`Cart`, html, cart: data, here: '/cart' });
 }
 

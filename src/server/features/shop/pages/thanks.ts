@@ -6,11 +6,9 @@ import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages
 import { type GiftRow, hasPortal, loadAggregates, nextPlanned, portalLink, productsInWords, productsRead } from '../../../engine/index.ts';
 import { cartIdOf, readCart } from '../cart.ts';
 import { e, frame, href, picture } from '../html/layout.ts';
+import { HOURS_OPEN } from '../last-order.ts';
 import type { Thanks } from '../pay.ts';
 import { ASKS, CART_COOKIE, inShop, SHOP_PATH, type Shop } from '../shop.ts';
-
-/** For so long the page leads to the pages of a customer who came with the purchase. */
-const HOURS_OPEN = 24;
 
 async function show(shop: Shop, number: number): Promise<PageAnswer> {
   const { context } = shop;
