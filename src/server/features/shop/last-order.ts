@@ -1,4 +1,4 @@
-// What a browser has just paid for: who comes back by the back button meets an empty cart, and is told that the order is there.
+// What a browser has just paid for: who comes back by the back button meets an empty cart, which says that the order is there.
 import { sql } from 'kysely';
 import type { Thanks } from './pay.ts';
 import type { Shop } from './shop.ts';

@@ -28,7 +28,7 @@ export const standardsIn = (locale: string): Words => languages().get(baseLangua
 export const standardIn = (locale: string, english: string): string | undefined =>
   baseLanguage(locale) === 'en' ? english : standardsIn(locale)[english];
 
-/** Which English standard text a text is, in whichever language of the product; undefined where somebody wrote it. */
+/** Which English standard text a text is, in whichever language of the product; undefined for words of the store. */
 export function standardOf({ default: english }: Schema, text: string): string | undefined {
   if (typeof english !== 'string') return undefined;
   return text === english || [...languages().values()].some(words => words[english] === text) ? english : undefined;

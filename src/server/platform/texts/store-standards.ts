@@ -1,4 +1,4 @@
-// What a new record of a store says until somebody writes something else.
+// What a new record of a store says until a person writes other words.
 import type { Schema } from '../../../contract/types.ts';
 import { hasStandards, withStandards } from '../../../domain/text/standard-texts.ts';
 import type { Reading } from './reading.ts';

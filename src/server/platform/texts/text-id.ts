@@ -7,7 +7,7 @@ export interface Owned {
   /** Empty for the store. */
   ownerId: string;
   key: string;
-  /** The English standard text of the product that it is, as long as nobody wrote another one (`standardOf`). */
+  /** The English standard text of the product that it is, as long as the store has no words of its own (`standardOf`). */
   usual?: string | undefined;
 }
 

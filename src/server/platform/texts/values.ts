@@ -59,7 +59,7 @@ export async function valuesIn(
   return found;
 }
 
-/** What a language has for a text, by `valuesIn`: a standard text that nobody translated has the product's words. */
+/** What a language has for a text, by `valuesIn`: a standard text without a translation has the product's words. */
 export function valueFor(values: ReadonlyMap<string, TextValue>, text: Owned, locale: string): TextValue | undefined {
   const own = values.get(textId(text));
   const usual = own?.value == null && text.usual !== undefined ? standardIn(locale, text.usual) : undefined;

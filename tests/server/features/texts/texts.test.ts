@@ -245,7 +245,7 @@ describe('texts of a store', () => {
     await translate('general', 'de', [{ key: 'pause', value: 'Pausieren' }]);
     const { rows: kept } = await server.services.db.ownerQuery<{ value: string | null }>("select value from texts where locale = 'de'");
     expect(kept).toEqual([{ value: null }]);
-    // So it is with what a new widget says, until somebody writes something else.
+    // So it is with what a new widget says, until a person writes other words.
     const { data: early } = await call('widgets.create', { name: 'Standard words', texts: { addToCartButtonText: 'Put it in' } });
     const inGerman = { localizedEntityType: 'WIDGET', localizedEntityId: String(early.id), localeStoreId: 'de' };
     const words = await rows('multilingual.fetch_localized_entity_translations', inGerman);
