@@ -20,7 +20,7 @@ export function hasStandards(schema: Schema): boolean {
 }
 
 const made = new WeakMap<Words, WeakMap<Schema, Schema>>();
-/** The schema with its standard texts in the words of another language; the same one where there are none. `words` is kept: give the same. */
+/** The schema with its standard texts in other words, which are kept: give the same object. The same schema where there are none. */
 export function withStandards(schema: Schema, words: Words): Schema {
   let known = made.get(words);
   if (!known) made.set(words, (known = new WeakMap()));
