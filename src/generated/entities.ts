@@ -4767,6 +4767,21 @@ export type PortalPreferencesSettings = {
   updatePaymentMethod?: boolean;
 };
 
+/** /settings/single-sign-on: Your team signs in with the accounts of your company, such as those of Microsoft Entra, Google Workspace or Okta. */
+export type SingleSignOnSettings = {
+  enabled?: boolean;
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /**
+   * @minItems 1
+   * @maxItems 20
+   */
+  domains: string[];
+  roleId?: number | null;
+  isRequired?: boolean;
+};
+
 /** /settings/subscription-tags: Tags that customers and orders get in your store, so that you can filter, segment and automate there. Leave a tag empty to do without it. */
 export type SubscriptionTagsSettings = {
   ACTIVE_SUBSCRIBER?: string;
@@ -5116,6 +5131,7 @@ export interface Settings {
   'paymentRecovery': PaymentRecoverySettings;
   'portal-accessibility': PortalAccessibilitySettings;
   'portal-preferences': PortalPreferencesSettings;
+  'single-sign-on': SingleSignOnSettings;
   'subscription-tags': SubscriptionTagsSettings;
   'swap-general': SwapGeneralSettings;
   'upsell-general': UpsellGeneralSettings;

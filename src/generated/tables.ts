@@ -1251,6 +1251,7 @@ export interface SessionsTable {
   expires_at: Date;
   last_seen_at: Generated<Date>;
   revoked_at: Date | null;
+  by_sso: Generated<boolean>;
 }
 
 export interface SetUpTasksTable {
@@ -1303,6 +1304,15 @@ export interface ShopPurchasesTable {
   settled_at: Date | null;
   gateway: Generated<string>;
   page: string | null;
+}
+
+export interface SsoFlowsTable {
+  store_id: number;
+  state_hash: Uint8Array;
+  nonce: string;
+  verifier: string;
+  expires_at: Date;
+  created_at: Generated<Date>;
 }
 
 export interface StoreConnectionsTable {
@@ -1385,6 +1395,8 @@ export interface StoresTable {
   link_secret: Generated<string>;
   charges_through: Generated<string[]>;
   seen_counted_since: Generated<Date>;
+  sso_domains: Generated<string[]>;
+  sso_required: Generated<boolean>;
 }
 
 export interface StreakEnrollmentsTable {
@@ -1501,6 +1513,7 @@ export interface UsersTable {
   invited_at: Date | null;
   role_permissions: Json | null;
   language: string | null;
+  sso_subject: string | null;
 }
 
 export interface VariantsTable {
@@ -1634,6 +1647,7 @@ export interface Tables {
   settings: SettingsTable;
   shop_carts: ShopCartsTable;
   shop_purchases: ShopPurchasesTable;
+  sso_flows: SsoFlowsTable;
   store_connections: StoreConnectionsTable;
   store_themes: StoreThemesTable;
   storefront_changes: StorefrontChangesTable;

@@ -12,6 +12,7 @@ import type { ErrorReport } from './outgoing/error-envelope.ts';
 import type { Outgoing } from './outgoing/outgoing.ts';
 import type { SecretBox } from './outgoing/secret-box.ts';
 import type { Database } from './db/database.ts';
+import type { StoreLog } from './db/engine.ts';
 import type { Queue } from './queue/queue.ts';
 import type { EntityMapping } from './records/entity-mapping.ts';
 import type { SettingRules } from './records/rules.ts';
@@ -215,6 +216,9 @@ export interface PublicContext {
   /** The name by which the request came: its Host header. */ host: string | undefined;
   mailer: { kick(): void };
   background(work: Promise<unknown>): void;
+  outgoing: Outgoing;
+  secrets: SecretBox;
+  log: StoreLog;
 }
 // any: each handler names the input of its own call
 export type PublicHandler = (context: PublicContext, input: any) => Promise<JsonValue | Reply>;

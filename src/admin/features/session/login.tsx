@@ -1,6 +1,6 @@
 // Signing in: an e-mail address, to which a link goes that works once; in demo mode also the demo users. Stands without the frame.
 import { ArrowRight, MailCheck, Sprout, Store } from 'lucide-react';
-import { type FormEvent, lazy, type ReactElement, Suspense, useEffect, useId, useState } from 'react';
+import { type FormEvent, lazy, type ReactElement, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { isEmail } from '../../../contract/validation/patterns.ts';
 import { at } from '../../../contract/paths.ts';
 import { returnPath, saidAtLogin } from '../../platform/session/auth-provider.ts';
@@ -11,9 +11,10 @@ import { Notices } from '../../ui/notices/notices.tsx';
 import { ConnectionBanner } from '../../ui/connection.tsx';
 import { Mark } from '../../ui/logo.tsx';
 import { saveToken, whenSignedInElsewhere } from '../../platform/session/token.ts';
-import { language, t } from '../../../domain/text/t.ts';
-import { chooseLanguage, languages } from '../../platform/language.ts';
+import { t } from '../../../domain/text/t.ts';
 import { tx } from '../../ui/tx.ts';
+import { Languages } from './languages.tsx';
+import { ChooseStore, finishSignIn, leaveForService, SsoButton, type SsoStore, storeInAddress, takeAnswer } from './single-sign-on.tsx';
 
 /** Few need it, and it brings lists of countries and currencies. */
 const SignUpForm = lazy(() => import('./sign-up.tsx'));
@@ -51,6 +52,8 @@ export function LoginPage(): ReactElement {
     refusal?: string;
     /** This server lets people open stores of their own. */
     canSignUp: boolean;
+    /** A store of it has a sign-in service. */
+    hasSso: boolean;
   }>('sign-in.demoUsers', {});
   // A merchant's link to refer others: it goes along to the store that is opened.
   const [ref] = useState(() => new URLSearchParams(location.search).get('ref') ?? '');
@@ -74,6 +77,22 @@ export function LoginPage(): ReactElement {
   const [link, setLink] = useState(takeLink);
   // Signed in by a link in another tab: this one goes on where the person was, with what they had typed.
   useEffect(() => whenSignedInElsewhere(() => location.assign(returnPath())), []);
+  const [stores, setStores] = useState<SsoStore[]>();
+  const [ownStore] = useState(storeInAddress);
+  const leave = (input: { email?: string; store?: number }): void =>
+    void run('sso', async () => {
+      const several = await leaveForService(input);
+      if (!several) return;
+      setStores(several);
+      setBusy(undefined);
+    });
+  const [answer] = useState(takeAnswer);
+  const begun = useRef(false);
+  useEffect(() => {
+    if (answer === undefined || begun.current) return;
+    begun.current = true;
+    void run('link', async () => enter(await finishSignIn(answer)));
+  }, [answer]);
   const redeem = (token: string): void =>
     void run('link', async () => {
       try {
@@ -112,8 +131,18 @@ export function LoginPage(): ReactElement {
             <Suspense fallback={<div className="p-empty" role="status" aria-label={t`Loading`} />}>
               <SignUpForm refCode={ref} onSent={setSentTo} onBack={() => setOpening(false)} />
             </Suspense>
+          ) : stores ? (
+            <ChooseStore
+              stores={stores}
+              error={error}
+              onChoose={({ storeId }) => leave({ store: storeId })}
+              onBack={() => setStores(undefined)}
+            />
           ) : (
             <EmailForm
+              onSso={demo?.hasSso ? email => leave(ownStore === undefined ? { email } : { store: ownStore }) : undefined}
+              ownStore={ownStore !== undefined}
+              busySso={busy === 'sso'}
               message={message}
               error={error}
               busy={busy === 'email'}
@@ -234,35 +263,20 @@ export function LoginPage(): ReactElement {
   );
 }
 
-/** Each language in its own words; the page comes again in the one that is chosen. */
-function Languages(): ReactElement | null {
-  const all = languages();
-  if (all.length === 0) return null;
-  return (
-    <div className="p-bare-languages" role="group" aria-label={t`Language`}>
-      {all.map(({ code, name }) => (
-        <button
-          key={code}
-          type="button"
-          lang={code}
-          className="p-btn p-btn-s p-btn-plain"
-          aria-pressed={code === language()}
-          onClick={() => void chooseLanguage(code)}
-        >
-          {name}
-        </button>
-      ))}
-    </div>
-  );
-}
-
 function EmailForm({
   message: why,
   error,
   busy,
   onSend,
   onEdit,
+  onSso,
+  ownStore,
+  busySso,
 }: {
+  /** Leaves for the sign-in service that the address leads to, or for that of the store that the page's address names (`ownStore`). */
+  onSso: ((email: string) => void) | undefined;
+  ownStore: boolean;
+  busySso: boolean;
   message: string | undefined;
   error: string | undefined;
   busy: boolean;
@@ -272,15 +286,15 @@ function EmailForm({
   const [email, setEmail] = useState('');
   const [wrong, setWrong] = useState<string>();
   const id = useId();
+  const withAddress = (go: (address: string) => void): void => {
+    const address = email.trim();
+    if (busy || busySso) return;
+    if (isEmail(address)) return go(address);
+    setWrong(address ? t`Enter a full e-mail address, such as name@example.com.` : t`Enter your e-mail address.`);
+  };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const address = email.trim();
-    if (busy) return;
-    if (!isEmail(address)) {
-      setWrong(address ? t`Enter a full e-mail address, such as name@example.com.` : t`Enter your e-mail address.`);
-      return;
-    }
-    onSend(address);
+    withAddress(onSend);
   };
   const refusal = wrong ?? error;
   return (
@@ -319,6 +333,7 @@ function EmailForm({
       <button type="submit" className="p-btn p-btn-primary p-btn-l" aria-busy={busy}>
         {t`Send sign-in link`}
       </button>
+      {onSso && <SsoButton isBusy={busySso} onPress={() => (ownStore ? onSso('') : withAddress(onSso))} />}
     </form>
   );
 }

@@ -22,3 +22,6 @@ export async function makeLoginLink(
     values (${storeId}, ${hashToken(token)}, ${userId}, now() + make_interval(mins => ${minutes}))`.execute(trx);
   return `${base}/login?link=${token}`;
 }
+
+/** Where people of a store sign in at its own service, below the admin's address `base`. */
+export const ssoAddress = (base: string, storeId: number): string => `${base}/login?store=${storeId}`;

@@ -326,15 +326,18 @@ export const mayRefer = (plan: Pick<Session['plan'], 'rank' | 'billing_plan_id' 
 
 /**
  * Opens a session for a user of a store and gives its token, the only time it exists in clear. The store's rows must be visible to `trx`.
+ * `bySso`: its person came through the store's own sign-in service.
  */
 export async function openSession(
   trx: Kysely<Tables>,
   storeId: number,
   userId: number,
   hours: number,
+  bySso = false,
 ): Promise<{ token: string; expiresAt: Date }> {
   const token = newToken();
-  const { rows } = await sql<{ expires_at: Date }>`insert into sessions (store_id, token_hash, user_id, expires_at)
-    values (${storeId}, ${hashToken(token)}, ${userId}, now() + make_interval(secs => ${hours * 3600})) returning expires_at`.execute(trx);
+  const { rows } = await sql<{ expires_at: Date }>`insert into sessions (store_id, token_hash, user_id, by_sso, expires_at)
+    values (${storeId}, ${hashToken(token)}, ${userId}, ${bySso}, now() + make_interval(secs => ${hours * 3600}))
+    returning expires_at`.execute(trx);
   return { token, expiresAt: (rows[0] as { expires_at: Date }).expires_at };
 }

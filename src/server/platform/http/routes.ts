@@ -251,6 +251,9 @@ async function answerPublic(
       background: work => services.background(work),
       address: services.address,
       host: request.headers.host,
+      outgoing: services.outgoing,
+      secrets: services.secrets,
+      log: services.log,
     },
     input,
   );

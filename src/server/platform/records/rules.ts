@@ -69,11 +69,9 @@ export interface SettingRules {
   /** A page as it is saved, where people may write what it holds in several ways. It need not fit its schema yet. */
   settle?(page: JsonObject): JsonObject;
   /** What is wrong with a page: two of its fields together, with what else the store has, or with the step from `before`. */
-  validate?(
-    page: JsonObject,
-    context: Pick<RuleContext, 'store' | 'trx' | 'storeId'>,
-    before: JsonObject,
-  ): FieldError[] | Promise<FieldError[]>;
+  validate?(page: JsonObject, context: Context, before: JsonObject): FieldError[] | Promise<FieldError[]>;
+  /** Further work of the same transaction, once the page is saved. */
+  after?(page: JsonObject, context: Context, before: JsonObject): Promise<void>;
   /** A sentence about a page that was saved and may not do what was meant; null when there is none. */
   warn?(page: JsonObject, context: Pick<RuleContext, 'trx' | 'storeId'>): Promise<string | null>;
 }

@@ -1,4 +1,4 @@
-// Fields of entities that are secret (`x-ui.secret`): the record holds their mask, the table of secrets what is behind it.
+// Fields of entities and settings pages that are secret (`x-ui.secret`): the record holds their mask, the table of secrets what is behind.
 import { same } from '../../../contract/paths.ts';
 import type { FieldError, JsonObject, Schema } from '../../../contract/types.ts';
 import { invalid, type Context } from '../context.ts';
@@ -26,7 +26,7 @@ export const enterAgain = (pointer: string, title: string): FieldError => ({
  * @throws Refusal 422 for a mask with nothing behind it, or when what it was entered for has changed
  */
 export function maskSecrets(
-  shape: EntityMapping,
+  shape: Pick<EntityMapping, 'schema' | 'secrets' | 'entity'>,
   data: JsonObject,
   before: JsonObject | undefined,
 ): (scope: Scope, id: Id) => Promise<void> {
@@ -55,6 +55,25 @@ export function maskSecrets(
 /** A secret of a record in full, for who uses it. */
 export const secretOf = ({ trx, storeId, secrets }: Scope, entity: string, id: Id, name: string): Promise<string | undefined> =>
   readSecret({ trx, secrets }, { storeId, table: entity, column: name, id });
+
+const tableOfPage = (page: string): string => `settings/${page}`;
+
+/**
+ * The same for a settings page, as it will be kept: masks take the place of its secrets, and what is not on it any more is forgotten.
+ * @throws Refusal 422
+ */
+export async function keepSecretsOfPage(scope: Scope, page: string, schema: Schema, data: JsonObject, before: JsonObject): Promise<void> {
+  const table = tableOfPage(page);
+  const all = Object.entries(schema.properties ?? {}).flatMap(([name, one]) => (one['x-ui']?.secret ? [name] : []));
+  const there = all.filter(name => data[name] !== undefined);
+  await maskSecrets({ schema, secrets: there, entity: table }, data, before)(scope, page);
+  for (const name of all)
+    if (!there.includes(name) && before[name] !== undefined) await forgetSecrets(scope.trx, scope.storeId, table, page, name);
+}
+
+/** A secret of a settings page in full, for who uses it. */
+export const secretOfPage = ({ trx, storeId, secrets }: Scope, page: string, name: string): Promise<string | undefined> =>
+  readSecret({ trx, secrets }, { storeId, table: tableOfPage(page), column: name, id: page });
 
 /** Nothing is left behind a record that is deleted. */
 export const forgetSecretsOf = async ({ trx, storeId }: Scope, shape: EntityMapping, id: Id): Promise<void> => {

@@ -14,6 +14,7 @@ import { refuseGrants } from '../auth/grants.ts';
 import { planned } from '../db/prepared-statements.ts';
 import { changed } from './emptied.ts';
 import { missingErrors } from './references.ts';
+import { keepSecretsOfPage } from './secret-fields.ts';
 import { checkVersion } from './version-check.ts';
 import { later, t, translated } from '../../../domain/text/t.ts';
 
@@ -101,7 +102,9 @@ export async function writeSetting(context: Context, name: string, data: JsonObj
   if (wrong.length) throw invalid(wrong);
   // With its defaults: a field that is left out gives what they give.
   refuseGrants(context, schema, given, before.data);
+  await keepSecretsOfPage(context, name, schema, shown, before.data);
   const { version, at } = await storeSetting(context, before, shown);
+  await rules.after?.(given, context, before.data);
   await context.log({
     action: `settings.${name}.updated`,
     category: 'Settings',

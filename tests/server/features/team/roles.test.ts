@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject, Permission } from '../../../../src/contract/types.ts';
 import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
+import { startSignInServer, type SignInServer } from '../../../support/sign-in-service.ts';
 import { STANDARD_ROLES } from '../../../../src/domain/team/standard-roles.ts';
 
 const OWNER = 1001,
@@ -257,5 +258,139 @@ describe.each(oneEngine)('roles (%s)', engine => {
     expect((await server.call('roles.read', { id: role.id }, { as: other })).status).toBe(404);
     expect((await server.call('roles.addUser', { roleId: role.id, userId: 2003 }, { as: other })).status).toBe(404);
     expect((await server.call('roles.list', {}, { as: other })).data).toHaveLength(3);
+  });
+
+  describe('single sign-on', () => {
+    let service: SignInServer;
+    beforeAll(async () => {
+      service = await startSignInServer(`${server.url}/login`);
+      service.accounts.jonah = { email: 'Jonah@FernAndEmber.example', email_verified: true, given_name: 'Jonah' };
+      service.accounts.nora = { email: 'nora@fernandember.example', email_verified: true, given_name: 'Nora', family_name: 'Vale' };
+      service.accounts.eve = { email: 'amira@fernandember.example', email_verified: false };
+      service.accounts.guest = { email: 'guest@elsewhere.example', email_verified: true };
+    });
+    afterAll(() => service?.close());
+    const page = () => ({
+      settingsPage: 'single-sign-on',
+      enabled: true,
+      issuer: service.issuer,
+      clientId: service.clientId,
+      clientSecret: service.clientSecret,
+      domains: ['fernandember.example'],
+    });
+    const save = (more: object = {}, as?: string) => server.call('settings.set', { ...page(), ...more }, as ? { as } : {});
+    const begin = async (input: object = { email: 'anyone@fernandember.example' }) => {
+      await server.services.db.ownerQuery('delete from login_attempts');
+      return server.call('sign-in.beginSso', input as JsonObject, { as: null });
+    };
+    const comeBack = async (url: URL) =>
+      server.call('sign-in.finishSso', Object.fromEntries([...url.searchParams].filter(([name]) => name !== 'error_description')), {
+        as: null,
+      });
+    const signIn = async (login: string | undefined) => {
+      const { data } = await begin();
+      return comeBack(await service.visit(data.url as string, login));
+    };
+    const who = async (token: unknown) => (await server.call('start-up.session', {}, { as: String(token) })).data.user as JsonObject;
+    const log = async () =>
+      (
+        await server.services.db.ownerQuery<{ description: string }>(
+          "select description from account_log where store_id = 1 and action like 'user.%' order by id desc limit 1",
+        )
+      ).rows[0]?.description;
+
+    it('is set up by the owner alone, keeps its secret, and says whether the service answers', async () => {
+      expect((await begin()).status).toBe(404);
+      expect((await save({}, 'admin')).status).toBe(403);
+      const admin = (await roleNamed('Admin')).id;
+      for (const [field, wrong] of [
+        ['issuer', 'http://login.example.com'],
+        ['issuer', 'https://10.0.0.7'],
+        ['roleId', admin],
+        ['domains', []],
+        ['clientSecret', ''],
+      ] as const) {
+        const { status, body } = await save({ [field]: wrong });
+        expect([status, body.errors?.[0]?.pointer], field).toEqual([422, `/${field}`]);
+      }
+      expect((await save()).status).toBe(200);
+      const { data } = await server.call('settings.get', { settingsPage: 'single-sign-on' });
+      expect(data.clientSecret).toBe('••••udge');
+      const { rows } = await server.services.db.ownerQuery('select * from secrets');
+      expect(JSON.stringify(rows)).not.toContain(service.clientSecret);
+      expect((await server.call('single-sign-on.check')).data).toEqual({ isReached: true });
+      expect((await server.call('single-sign-on.addresses')).data).toEqual({
+        redirect: `${server.url}/login`,
+        signIn: `${server.url}/login?store=1`,
+      });
+      // A secret goes to no other address than the one that it was entered for.
+      const moved = await server.call('settings.set', { settingsPage: 'single-sign-on', issuer: `${service.issuer}/other` });
+      expect(moved.body.errors?.[0]?.pointer).toBe('/clientSecret');
+    });
+
+    it('signs in people of the team, and each answer of the service once', async () => {
+      const { data } = await begin();
+      const asked = new URL(data.url as string).searchParams;
+      expect([asked.get('code_challenge_method'), asked.get('login_hint')]).toEqual(['S256', 'anyone@fernandember.example']);
+      const back = await service.visit(data.url as string, 'jonah');
+      const { data: entered } = await comeBack(back);
+      expect(await who(entered.token)).toMatchObject({ userId: ADMIN, loopUserType: 'ADMIN' });
+      expect((await comeBack(back)).body.code).toBe('SSO_EXPIRED');
+      const again = await begin({ store: 1 });
+      const other = await service.visit(again.data.url as string, 'jonah');
+      other.searchParams.set('code', 'forged');
+      expect((await comeBack(other)).body.code).toBe('SIGN_IN_SERVICE');
+      expect((await signIn(undefined)).body.message).toMatch(/^You did not sign in at 127\.0\.0\.1:/);
+      expect((await begin({ store: 2 })).status).toBe(404);
+    });
+
+    it('lets in whom the service confirms, with the role of the page; the log says why not', async () => {
+      for (const [login, why] of [
+        ['eve', /has not confirmed/],
+        ['guest', /does not belong to the team/],
+        ['nora', /not on the team yet/],
+      ] as const) {
+        const { status, body } = await signIn(login);
+        expect([status, body.code, body.message], login).toEqual([403, 'SSO_REFUSED', expect.stringMatching(why)]);
+        expect(await log()).toMatch(why);
+      }
+      const { id: roleId } = await add('From outside', [{ permissionKey: 'subscriptionDetails', access: 'READ' }]);
+      expect((await save({ roleId })).status).toBe(200);
+      expect((await server.call('roles.delete', { id: roleId as number })).body.message).toMatch(/Single sign-on/);
+      const [one, two] = await Promise.all([signIn('nora'), signIn('nora')]);
+      const nora = await who(one.data.token);
+      expect(nora).toMatchObject({ firstName: 'Nora', lastName: 'Vale', loopUserType: 'MEMBER' });
+      expect((await who(two.data.token)).userId).toBe(nora.userId);
+      expect(await log()).toBe(`nora@fernandember.example joined the team from ${new URL(service.issuer).host} as From outside`);
+      expect((await server.call('settings.get', { settingsPage: 'general' }, { as: String(one.data.token) })).status).toBe(403);
+      // The service's name of a person counts, not the address; who was removed stays out.
+      service.accounts.nora!.email = 'n.vale@fernandember.example';
+      expect((await who((await signIn('nora')).data.token)).userId).toBe(nora.userId);
+      service.accounts.heir = { email: 'nora@fernandember.example', email_verified: true };
+      expect((await signIn('heir')).body.message).toMatch(/belonged to another person/);
+      await server.call('users.delete', { id: nora.userId as number });
+      expect((await signIn('nora')).body.message).toMatch(/removed from the team/);
+    });
+
+    it('is the only way where the owner says so; the owner comes in by a link all the same', async () => {
+      const byLink = await server.signIn('mixed');
+      const { data } = await signIn('jonah');
+      await server.services.db.ownerQuery('delete from outbox');
+      expect((await save({ isRequired: true })).status).toBe(200);
+      await expect.poll(async () => (await server.call('start-up.session', {}, { as: byLink })).status).toBe(401);
+      expect((await server.call('start-up.session', {}, { as: String(data.token) })).status).toBe(200);
+      for (const email of ['jonah@fernandember.example', 'amira@fernandember.example'])
+        await server.call('sign-in.requestLink', { email }, { as: null });
+      await server.settled();
+      await server.call('users.invite', { firstName: 'Ida', email: 'ida@fernandember.example' });
+      const { rows } = await server.services.db.ownerQuery<{ recipient: string; text: string }>(
+        'select recipient, text from outbox order by id',
+      );
+      expect(rows.map(({ recipient }) => recipient)).toEqual(['amira@fernandember.example', 'ida@fernandember.example']);
+      expect(rows[1]?.text).toContain(`${server.url}/login?store=1`);
+      expect((await server.call('settings.set', { settingsPage: 'single-sign-on', enabled: false })).status).toBe(200);
+      expect((await server.services.db.ownerQuery("select from secrets where table_name = 'settings/single-sign-on'")).rows).toEqual([]);
+      expect((await begin()).status).toBe(404);
+    });
   });
 });

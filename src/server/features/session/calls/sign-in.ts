@@ -9,11 +9,14 @@ import { Refusal, type Context, type PublicContext } from '../../../platform/con
 import { isOwnHost } from '../../../platform/http/hosts.ts';
 import { openNewStore, NEW_STORE } from '../../demo/new-store.ts';
 import { secondStore } from '../../demo/second-store.ts';
+import { anySso } from '../single-sign-on/flow.ts';
 import { noteEntered, openBySignUp, type SignUp } from '../opened.ts';
 import { joinByReferral } from '../../referrals/join.ts';
 import { fillMessage } from '../../../platform/mail/message.ts';
 import { enqueueMail } from '../../../platform/mail/outbox.ts';
 import { t } from '../../../../domain/text/t.ts';
+
+export { beginSso, finishSso } from '../single-sign-on/flow.ts';
 
 /**
  * Sends a link to the address if it belongs to a user, one for each store. The answer and its time say nothing about whether it does:
@@ -25,6 +28,9 @@ export async function requestLink(context: PublicContext, { email }: { email: st
   return { sent: true };
 }
 
+/** Where single sign-on is the only way in, links are for the owner alone, who is never locked out. */
+const LINKS_OPEN = sql<boolean>`(not stores.sso_required or users.type = 'OWNER')`;
+
 /** `storeId`: of this store alone. */
 async function sendLinks(context: PublicContext, email: string, storeId?: number): Promise<void> {
   const users = await context.db.asSystem(
@@ -35,6 +41,7 @@ async function sendLinks(context: PublicContext, email: string, storeId?: number
         .select(['users.store_id', 'users.id', 'users.email', 'users.first_name', 'stores.name as store_name', 'stores.clock_offset_ms'])
         .where(sql<string>`lower(users.email)`, '=', email.toLowerCase())
         .where('users.removed_at', 'is', null)
+        .where(LINKS_OPEN)
         .$if(storeId !== undefined, query => query.where('users.store_id', '=', storeId ?? 0))
         .limit(20)
         .execute(),
@@ -87,7 +94,8 @@ export async function redeemLink(context: PublicContext, { token }: { token: str
   return context.db.asSystem(async trx => {
     const { rows } = await sql<{ store_id: number; user_id: number }>`update login_links l set used_at = now()
       where l.token_hash = ${hashToken(token)} and l.used_at is null and l.expires_at > now()
-        and exists (select 1 from users u where u.store_id = l.store_id and u.id = l.user_id and u.removed_at is null)
+        and exists (select 1 from users join stores on stores.id = users.store_id
+          where users.store_id = l.store_id and users.id = l.user_id and users.removed_at is null and ${LINKS_OPEN})
       returning l.store_id, l.user_id`.execute(trx);
     const link = rows[0];
     if (!link) throw refused();
@@ -120,9 +128,10 @@ function requireDemo(context: PublicContext, otherwise: string): void {
  */
 export async function demoUsers(context: PublicContext): Promise<JsonObject> {
   const { signUp: canSignUp } = context.config;
-  if (!context.config.demo) return { isDemo: false, users: [], canSignUp };
+  const ways = { canSignUp, hasSso: await anySso(context) };
+  if (!context.config.demo) return { isDemo: false, users: [], ...ways };
   const refusal = notHere(context);
-  if (refusal !== undefined) return { isDemo: false, users: [], refusal, canSignUp };
+  if (refusal !== undefined) return { isDemo: false, users: [], refusal, ...ways };
   const users = await context.db.asSystem(
     trx =>
       trx
@@ -150,7 +159,7 @@ export async function demoUsers(context: PublicContext): Promise<JsonObject> {
   );
   return {
     isDemo: users.length > 0,
-    canSignUp,
+    ...ways,
     users: users.map(user => ({
       userId: user.id,
       firstName: user.first_name,

@@ -3,19 +3,17 @@ import { sql } from 'kysely';
 import { accessOf } from '../../../../contract/access.ts';
 import type { Access, JsonValue, Schema } from '../../../../contract/types.ts';
 import { refuseGrants } from '../../../platform/auth/grants.ts';
-import { makeLoginLink } from '../../../platform/auth/login-links.ts';
+import { makeLoginLink, ssoAddress } from '../../../platform/auth/login-links.ts';
 import { type UserType } from '../../../platform/auth/permissions.ts';
 import { Refusal, invalid, type Context } from '../../../platform/context.ts';
 import { fillMessage } from '../../../platform/mail/message.ts';
 import { listErrors, withDependencies, type Grant } from '../grants.ts';
-import { forbidden, nameOf, needUser, refuseRank, rightsOf, type User } from '../members.ts';
+import { forbidden, MAX_USERS, nameOf, needUser, refuseRank, rightsOf, type User } from '../members.ts';
 import { giveRole, refuseRole, roleOf } from '../rules.ts';
 import { t } from '../../../../domain/text/t.ts';
 
 /** How long the link of an invitation is good (minutes): seven days. */
 const INVITATION_MINUTES = 7 * 24 * 60;
-/** People in a store's team; more are refused. */
-const MAX_USERS = 500;
 
 const answer = (context: Context, user: User): JsonValue =>
   ({
@@ -195,7 +193,10 @@ export async function inviteAgain(context: Context, { id }: { id: number }): Pro
 }
 
 async function sendInvitation(context: Context, user: User): Promise<void> {
-  const link = await makeLoginLink(context.trx, context.storeId, user.id, context.address, INVITATION_MINUTES);
+  // Where links by e-mail open nothing, the letter leads to the store's own way in.
+  const link = context.store.sso_required
+    ? ssoAddress(context.address, context.storeId)
+    : await makeLoginLink(context.trx, context.storeId, user.id, context.address, INVITATION_MINUTES);
   const values = { firstName: user.first_name || 'there', inviter: context.user.name, days: INVITATION_MINUTES / 1440, link };
   await context.mail({
     to: user.email,
