@@ -51,8 +51,8 @@ export async function giftsSection(portal: Portal): Promise<string> {
   return `${h2(say('giftsGivenTitle'))}<ul>${items.join('')}</ul><nav>${link(giftsGivenPath(customerId), say('giftsGivenSee'))}</nav>`;
 }
 
-/** One gift on the page of all of them; `actions`: what can be done with it, as HTML. */
-export function giftHtml(gift: GiftRow, speaker: Speaker, actions: string): string {
+/** One gift on the page of all of them; `products`: what is given, in words; `actions`: what can be done with it, as HTML. */
+export function giftHtml(gift: GiftRow, speaker: Speaker, products: string, actions: string): string {
   const say = (key: string): string => speaker.say(key, valuesOf(gift, speaker));
   const thanks = gift.thanked_at
     ? `<figure><figcaption class="quiet">${e(say('giftsGivenThanks'))}</figcaption><blockquote class="said">${e(gift.thanks_message)}` +
@@ -60,7 +60,7 @@ export function giftHtml(gift: GiftRow, speaker: Speaker, actions: string): stri
     : '';
   const track = Array.from({ length: gift.total_orders }, (_, i) => `<li${i < gift.completed_orders ? ' class="reached"' : ''}></li>`);
   return (
-    `<section class="gift">${h2(say('giftsGivenFor'))}${p(gift.products)}` +
+    `<section class="gift">${h2(say('giftsGivenFor'))}${p(products)}` +
     (gift.status === 'ACTIVE' ? `<ol class="track" aria-hidden="true">${track.join('')}</ol>` : '') +
     stateOf(gift, speaker)
       .map(text => p(text))

@@ -19,11 +19,12 @@ const STATUS: Readonly<Record<string, string>> = {
 
 /** The page of one subscription: what it is and how it stands, then what the theme shows. */
 export function page(portal: Portal, shown: Shown): PageAnswer {
-  const { subscription, say, speech } = portal;
+  const { context, subscription, say, speech } = portal;
   const { contract } = subscription;
   const title = say('subscriptionName');
   const status = contract.status === 'PAUSED' && contract.resume_at ? say('pausedUntil') : say(STATUS[contract.status] ?? '');
   const html = [
+    p(context.store.name, 'quiet'),
     `<h1>${escapeHtml(title)}</h1>`,
     shown.said ? `<p class="said" role="status">${escapeHtml(shown.said)}</p>` : '',
     p(say('greeting')),

@@ -107,7 +107,7 @@ const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> 
   },
   upsell({ say }, { upsells }) {
     if (!upsells.actions.length) return '';
-    const offers = upsells.actions.map(one => pictured(one.image, p(one.question)) + offering(one.question, [one], one.question));
+    const offers = upsells.actions.map(one => pictured(one.image, p(one.question), offering(one.question, [one], one.question)));
     return h2(upsells.heading || say('addProduct')) + p(upsells.title) + p(upsells.text, 'quiet') + offers.join('');
   },
   discounts({ subscription, say }, { actions }) {
@@ -158,8 +158,8 @@ const sectionOf = (portal: Portal, shown: Shown, one: ThemeSection): string =>
 
 /** The sections that the theme shows, in its order; CSS of the store's own may name each by its class. */
 export const sectionsOf = (portal: Portal, shown: Shown): string =>
-  portal.theme.sections
+  `<div class="sections">${portal.theme.sections
     .filter(one => one.isVisible !== false)
     .map(one => ({ name: one.key.replaceAll('_', '-'), html: sectionOf(portal, shown, one) }))
     .map(({ name, html }) => html && `<section class="${name}">${html}</section>`)
-    .join('');
+    .join('')}</div>`;

@@ -37,7 +37,10 @@ async function findUpsells(portal: Portal): Promise<Upsells> {
   const offers = await upsellsOf(scopeOf(portal));
   const profileId = offers[0]?.profile.id ?? 0;
   const words = await ownWords(portal, BY_PROFILE, profileId, ['heading', 'subheading', 'addButton'], ['addButton']);
-  const actions = [...offers.flatMap(offer => product(portal, offer, ways, words.addButton)), ...(await bundles(portal, ways))];
+  const actions = [
+    ...offers.flatMap(offer => product(portal, offer, ways, words.addButton)),
+    ...(await bundles(portal, ways, words.addButton)),
+  ];
   if (actions.length === 0) return NONE;
   const text = words.subheading ?? '';
   // The heading above all of them has no translations: it is for those who read the store's own language.
@@ -73,7 +76,7 @@ function product(portal: Portal, offer: UpsellOffer, ways: readonly PurchaseType
   ];
 }
 
-async function bundles(portal: Portal, ways: readonly PurchaseType[]): Promise<Upsells['actions']> {
+async function bundles(portal: Portal, ways: readonly PurchaseType[], label: string | undefined): Promise<Upsells['actions']> {
   const { subscription, say, speech } = portal;
   return (await bundleUpsells(scopeOf(portal))).flatMap(({ bundle, image, price, isForGood, mayBeOnce }) => {
     const offered = ways.filter(way => (way === 'ONETIME' ? mayBeOnce : isForGood));
@@ -83,7 +86,7 @@ async function bundles(portal: Portal, ways: readonly PurchaseType[]): Promise<U
       {
         id: 'ADD_BUNDLE',
         of: bundle.id,
-        label: say('addProduct'),
+        label: label || say('addProduct'),
         question: `${bundleWord(portal, bundle.id, 'name', bundle.name)}, ${cost}`,
         price: cost,
         image,

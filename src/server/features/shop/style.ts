@@ -100,7 +100,8 @@ a.go,button.go{display:flex;align-items:center;justify-content:center;min-height
 .fields>div{grid-column:1/-1}
 .fields>.half{grid-column:auto}
 @media(max-width:26rem){.fields>.half{grid-column:1/-1}.line{display:grid;grid-template-columns:72px 1fr;gap:0 1rem}
-  .line .thumb{grid-row:1/3}.line .sum{grid-column:2;align-self:start;text-align:start;margin-top:.375rem}.line .sum br{display:none}
+  .line .thumb{grid-row:1/3}.line .about{grid-area:1/2}.line .sum{grid-column:2;margin-top:.375rem}
+  .line .about:has(form)+.sum{grid-row:1;align-self:end;justify-self:end;line-height:1.375rem;margin:0 0 .625rem}
   .line label{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
   .top nav{gap:0}.top nav a{padding:0 .5rem;font-size:.9375rem}.top nav a:first-child{padding-inline-start:0}}
 button.choose{display:grid;grid-template-columns:1fr auto;text-align:start;background:${v('card-background-color')};

@@ -113,6 +113,7 @@ export const STYLE =
   '.choice{display:flex;gap:.75rem;align-items:center;min-height:44px;font-weight:400;margin:0}' +
   '.choice input{flex:none;width:20px;min-height:20px;height:20px;margin:0}' +
   '.product{display:flex;gap:.75rem;align-items:center;margin:.75rem 0}.product:last-child{margin-bottom:0}' +
+  '.product nav{flex:none;margin:0;max-width:9rem}.product nav a{text-align:center}ol .quiet{font-size:inherit;margin:0}' +
   '.pick{display:flex;gap:.75rem;align-items:center;justify-content:space-between;margin:.25rem 0}' +
   '.pick input{width:5rem;flex:none;margin:0}' +
   '.pick span{flex:1}.product>div{flex:1;min-width:0}.product ul{margin:0}form.box button{margin:.75rem 0 0}' +
@@ -120,7 +121,7 @@ export const STYLE =
   '.track{display:flex;gap:4px;list-style:none;margin:1.25rem 0 .75rem;padding:0}' +
   '.track li{flex:1;position:relative;height:8px;border-radius:4px;background:#dedad3}.track .reached{background:#1d5c43}' +
   '.track img{position:absolute;right:0;bottom:-8px;width:24px;height:24px;margin:0;object-fit:contain}' +
-  'summary{min-height:44px;display:list-item;line-height:44px;font-weight:600;cursor:pointer}' +
+  'summary{min-height:44px;display:list-item;box-sizing:border-box;padding:.65rem 0;font-weight:600;cursor:pointer}' +
   'summary:focus-visible{outline:3px solid #7fb99f;outline-offset:2px}' +
   '.offer{border:1px solid #dedad3;border-radius:12px;padding:1rem;margin:1.25rem 0 .75rem}.offer h2{border:0;margin:0 0 .5rem;padding:0}' +
   '.offer form button{width:auto}th{font-weight:600}th,td{vertical-align:top}' +

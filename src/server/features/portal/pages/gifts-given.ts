@@ -12,6 +12,8 @@ import {
   giftsGivenPath,
   leadingContract,
   pathOf,
+  productsInWords,
+  productsReadOf,
   refusalOf,
   sendGiftAgain,
   status,
@@ -68,15 +70,18 @@ const answer = ({ speech }: Given, title: string, html: string, code = 200): Pag
 async function overview(given: Given, told?: { key: string; gift: GiftRow }, wrong?: string): Promise<PageAnswer> {
   const { context, customerId, gifts, say } = given;
   const parts: string[] = [];
+  const ids = gifts.map(({ id }) => id);
+  const products = await productsReadOf(context, ids, given.speech.named);
   for (const gift of gifts) {
     const values = valuesOf(gift, given);
     const links: string[] = [];
     for (const option of ['MAIL', 'CANCEL'] as const)
       if (await mayDo(given, gift, option)) links.push(link(at({ do: option, of: gift.id }), say(LABELS[option]), values.recipient_name));
-    parts.push(giftHtml(gift, given, links.length ? `<nav aria-label="${e(say('giftsGivenFor', values))}">${links.join('')}</nav>` : ''));
+    const ways = links.length ? `<nav aria-label="${e(say('giftsGivenFor', values))}">${links.join('')}</nav>` : '';
+    parts.push(giftHtml(gift, given, productsInWords(products.get(gift.id)), ways));
   }
   const own = await leadingContract(context, customerId);
-  const none = `<hr><h2>${e(say('subscriptionsEmptyTitle'))}</h2>${p(say('subscriptionsEmptyText'), 'quiet')}`;
+  const none = `<h2>${e(say('subscriptionsEmptyTitle'))}</h2>${p(say('subscriptionsEmptyText'), 'quiet')}`;
   const back = own === null ? none : `<hr><p>${link(pathOf(customerId, own), say('back'))}</p>`;
   const said = told ? `<p class="said" role="status">${e(say(told.key, valuesOf(told.gift, given)))}</p>` : '';
   const title = `<p class="quiet">${e(context.store.name)}</p><h1>${e(say('giftsGivenTitle'))}</h1>`;
