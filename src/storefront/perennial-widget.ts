@@ -62,6 +62,8 @@ export class PerennialWidget extends PublishedElement<WidgetContent> {
     if (!productId) return undefined;
     const type = this.getAttribute('type') ?? 'PRODUCT';
     const template = this.getAttribute('template') ?? TEMPLATES[type] ?? 'product';
+    // A card of a collection reads what the others read too.
+    if (type !== 'COLLECTION') source.isOf?.(productId);
     // Of all plans these alone, by the platform's numbers.
     const only = this.getAttribute('plans')?.split(' ');
     const [index, widget, groups, product] = await Promise.all([

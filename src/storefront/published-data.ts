@@ -3,6 +3,7 @@ import type { PublishedBox } from '../domain/bundles/published-box.ts';
 import {
   shardOf,
   type PublishedGroup,
+  type PublishedPage,
   type PublishedProduct,
   type PublishedProducts,
   type PublishedWidget,
@@ -11,6 +12,8 @@ import {
 
 /** Where a page finds what was published. */
 export interface Published {
+  /** The page is that of a product: the index comes with what the product's elements read, unless it was asked for before. */
+  isOf?(productId: string): void;
   index(): Promise<StorefrontIndex>;
   /** The widget that stands on a template; undefined where none is published there. */
   widget(type: string, template: string): Promise<PublishedWidget | undefined>;
@@ -73,7 +76,18 @@ export function publishedAt(base: string, theme?: string): Published {
     return answer;
   };
   const index = (): Promise<StorefrontIndex> => file('index.json');
+  const products = new Map<string, PublishedProduct | null>();
+  const isOf = (productId: string): void => {
+    if (asked.has('index.json')) return;
+    const whole = read<PublishedPage>(`${base}product-${productId}.json`).then(({ files, product, index: now }) => {
+      for (const [name, content] of Object.entries(files)) asked.set(name, Promise.resolve(content));
+      products.set(productId, product);
+      return now;
+    });
+    asked.set('index.json', whole);
+  };
   return {
+    isOf,
     index,
     codePage: new URL('../code', base).href,
     count: counting(base),
@@ -91,8 +105,10 @@ export function publishedAt(base: string, theme?: string): Published {
       return name ? file(name) : undefined;
     },
     async product(id) {
-      const { products } = await index();
-      const name = products[shardOf(id, products.length)];
+      const { products: shards } = await index();
+      const known = products.get(id);
+      if (known !== undefined) return known ?? undefined;
+      const name = shards[shardOf(id, shards.length)];
       return name ? (await file<PublishedProducts>(name))[id] : undefined;
     },
   };

@@ -8,6 +8,8 @@ interface StoreScript {
 
 /** Loads the scripts for this kind of page, each once. */
 export async function loadStoreScripts(scripts: () => Promise<readonly StoreScript[]>, isOrderStatus: boolean): Promise<void> {
+  // What elements read comes first, also on a page that is there already.
+  await undefined;
   if (document.readyState !== 'complete') await new Promise(resolve => window.addEventListener('load', resolve, { once: true }));
   const scope = isOrderStatus ? 'ORDER_STATUS' : 'ONLINE_STORE';
   for (const { src, displayScope } of await scripts()) {

@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { chromium, type Browser, type BrowserContext, type CDPSession } from 'playwright-core';
 import { buildRequest } from '../../src/contract/request.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
-import { shardOf, type StorefrontIndex } from '../../src/domain/widgets/published.ts';
+import type { StorefrontIndex } from '../../src/domain/widgets/published.ts';
 import { openDatabase } from '../../src/server/platform/db/database.ts';
 import { loadDefinitions } from '../../src/server/platform/definitions.ts';
 import { chromiumPath, FLAGS } from '../admin/gallery/browser.ts';
@@ -82,12 +82,12 @@ const indexOf = async ({ url }: Product): Promise<StorefrontIndex> => {
   }
 };
 
-/** A page of another origin, as a theme writes it: styles of its own, and what the widget reads named at the top. */
+/** A page of another origin, as a theme writes it: styles of its own, and the one address that the widget reads named at the top. */
 async function foreignPage(product: Product, number: string): Promise<{ url: string; close(): void }> {
   const at = `${product.url}/storefront`;
   const html = `<!doctype html><html lang="en"><head><title>Coffee</title><meta name="viewport" content="width=device-width">
-    <link rel="stylesheet" href="/theme.css"><link rel="preload" as="fetch" crossorigin href="${at}/1/index.json">
-    <script src="${at}/v1.js" data-store="1" async></script></head><body><main><h1>Coffee</h1><form action="/cart/add" method="post">
+    <link rel="stylesheet" href="/theme.css"><link rel="preload" as="fetch" crossorigin href="${at}/1/product-${number}.json">
+    <script src="${at}/v1.js" data-store="1" async fetchpriority="high"></script></head><body><main><h1>Coffee</h1><form action="/cart/add" method="post">
     <perennial-widget type="PRODUCT" product-id="${number}"></perennial-widget><button data-perennial-add>Add</button></form></main></body></html>`;
   const server = createServer((request, response) => {
     const isStyle = request.url === '/theme.css';
@@ -100,9 +100,8 @@ async function foreignPage(product: Product, number: string): Promise<{ url: str
 
 /** Two hundred views of product pages a second, each with all that its widget reads. */
 async function published(product: Product, number: string): Promise<Line[]> {
-  const { widgets, theme, plans, products, store } = await indexOf(product);
-  const widget = widgets.PRODUCT?.[String(theme)]?.product ?? '';
-  const files = ['index.json', widget, plans, products[shardOf(number, products.length)] ?? '', store];
+  const { store } = await indexOf(product);
+  const files = [`product-${number}.json`, store];
   const requests = files.map(file => ({ path: `/storefront/1/${file}` }));
   const load = { url: product.url, connections: 50, overallRate: 200 * files.length, requests, headers: { 'accept-encoding': 'gzip' } };
   await autocannon({ ...load, duration: 3 });
@@ -222,7 +221,7 @@ export async function storefront(turns = 5): Promise<Line[]> {
     for (let turn = 0; turn < turns; turn++)
       for (const [name, address] of [
         [`widget behind the content of the shop, ms (≤ ${GOALS.widget})`, shop],
-        ['widget behind that of a page elsewhere, ms', foreign.url],
+        [`widget behind that of a page elsewhere, ms (≤ ${GOALS.widget})`, foreign.url],
       ] as const)
         (behind[name] ??= []).push(await behindContent(browser, address));
     foreign.close();

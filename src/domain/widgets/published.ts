@@ -27,6 +27,15 @@ export interface StorefrontIndex {
   boxes: Record<string, string>;
 }
 
+/** `product-<number>.json`: what the page of a product reads first, in one answer at an address that a page can name beforehand. */
+export interface PublishedPage {
+  index: StorefrontIndex;
+  /** Those of the files that the index names which the page reads, by their names. */
+  files: Record<string, unknown>;
+  /** Null where no plan is offered on it. */
+  product: PublishedProduct | null;
+}
+
 /** A widget, banner or gift widget. */
 export type PublishedWidget = {
   id: number;

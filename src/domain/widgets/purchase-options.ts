@@ -56,15 +56,16 @@ export function purchaseOptions(
           const { each, full, saved } =
             known === undefined
               ? offerOf(variant.price, rule, plan.deliveriesPerCharge)
-              : // A bundle is cheaper than its parts already: what both take off is what stands beside the price of the parts.
-                offerFor(Math.max(variant.price, variant.compareAt ?? 0), known, plan.deliveriesPerCharge);
+              : offerFor(variant.price, known, plan.deliveriesPerCharge);
+          // A bundle is cheaper than its parts: beside their price stands what bundle and plan take off together.
+          const amount = saved + Math.max(0, (variant.compareAt ?? 0) - variant.price);
           return {
             ...plan,
             ...words?.plans?.[String(plan.id)],
             each,
             full,
             ...(saved > 0
-              ? { saved: rule.type === 'PERCENTAGE' && known === undefined ? { percent: rule.value } : { amount: saved } }
+              ? { saved: rule.type === 'PERCENTAGE' && known === undefined ? { percent: rule.value } : { amount } }
               : {}),
           };
         }),

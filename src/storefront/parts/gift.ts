@@ -34,10 +34,12 @@ export class PerennialGift extends PublishedElement<GiftContent> {
   readonly #typed = new Map<string, string>();
 
   protected async read(source: Published): Promise<GiftContent | undefined> {
+    const productId = this.getAttribute('product-id') ?? '';
+    if (productId) source.isOf?.(productId);
     const [index, widget, product] = await Promise.all([
       source.index(),
       source.widget('GIFT', this.getAttribute('template') ?? 'product'),
-      source.product(this.getAttribute('product-id') ?? ''),
+      source.product(productId),
     ]);
     // What is sold by no plan can't be given as a subscription.
     return widget && product && { widget, primary: index.locale };

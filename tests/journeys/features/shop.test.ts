@@ -42,19 +42,24 @@ describe('the shop', () => {
     const total = piece * 2 + 495;
     expect(await page.locator('dd.all').innerText()).toMatch(euros(total));
     expect(await violations(page)).toEqual([]);
-    const card = async (number: string): Promise<void> => {
+    const card = async (number: string, presses = 1): Promise<void> => {
       await page.getByLabel('Kartennummer').fill(number);
       await page.getByLabel('Name auf der Karte').fill('Anna Berg');
       await page.getByLabel('Gültig bis').fill('11/40');
       await page.getByLabel('Sicherheitscode').fill('123');
-      await page.getByRole('button', { name: /bezahlen$/ }).click();
+      await page.getByRole('button', { name: /bezahlen$/ }).click({ clickCount: presses });
     };
     await card('4000 0000 0000 0002');
     await page.getByRole('alert').filter({ hasText: 'Die Karte wurde abgelehnt.' }).waitFor();
     expect(await page.getByLabel('Name auf der Karte').inputValue()).toBe('Anna Berg');
-    await card('4242 4242 4242 4242');
+    // Pressed twice it is paid once, and the back button leads to no second payment.
+    await card('4242 4242 4242 4242', 2);
     await page.getByRole('heading', { name: 'Vielen Dank' }).waitFor();
     expect(await violations(page)).toEqual([]);
+    await page.goBack();
+    await page.getByRole('status').filter({ hasText: 'ist bezahlt.' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Bestellung ansehen' }).click();
     await page.getByRole('link', { name: 'Abo verwalten' }).click();
     await page.getByText('Anna').first().waitFor();
     await page.close();

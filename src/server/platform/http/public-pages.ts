@@ -113,7 +113,9 @@ export const STYLE =
   '.choice{display:flex;gap:.75rem;align-items:center;min-height:44px;font-weight:400;margin:0}' +
   '.choice input{flex:none;width:20px;min-height:20px;height:20px;margin:0}' +
   '.product{display:flex;gap:.75rem;align-items:center;margin:.75rem 0}.product:last-child{margin-bottom:0}' +
-  '.product nav{flex:none;margin:0;max-width:9rem}.product nav a{text-align:center}ol .quiet{font-size:inherit;margin:0}' +
+  '.product>div{overflow-wrap:anywhere}.product nav{flex:none;margin:0;max-width:9rem}.product nav a{text-align:center}' +
+  '@media(max-width:26rem){.product:has(nav) img{width:48px;height:48px}.product nav a{padding:0 .625rem;font-size:.9375rem}}' +
+  'ol .quiet{font-size:inherit;margin:0}article>.quiet:first-child{margin-top:0}' +
   '.pick{display:flex;gap:.75rem;align-items:center;justify-content:space-between;margin:.25rem 0}' +
   '.pick input{width:5rem;flex:none;margin:0}' +
   '.pick span{flex:1}.product>div{flex:1;min-width:0}.product ul{margin:0}form.box button{margin:.75rem 0 0}' +

@@ -51,8 +51,25 @@ describe.each(oneEngine)('published data (%s)', engine => {
     const plans = await server.request('GET', `/storefront/1/${(index.json as StorefrontIndex).plans}`, { as: null });
     expect(plans.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(plans.json.length).toBeGreaterThan(0);
-    for (const path of ['1/plans-0000000000000000.json', '1/..%2Findex.json', '1/x.json', '999/index.json', 'x/index.json', '0/index.json'])
+    for (const path of [
+      '1/plans-0000000000000000.json',
+      '1/..%2Findex.json',
+      '1/x.json',
+      '1/product-0.json',
+      '999/index.json',
+      '999/product-1.json',
+      'x/index.json',
+      '0/index.json',
+    ])
       expect([path, (await server.request('GET', `/storefront/${path}`)).status]).toEqual([path, 404]);
+    // The page of a product has the same in one answer, at an address that stays.
+    const [shard] = (index.json as StorefrontIndex).products;
+    const [number, known] = Object.entries(await file(shard))[0]!;
+    const page = await server.request('GET', `/storefront/1/product-${number}.json`, { as: null });
+    expect(page.headers.get('cache-control')).toBe('public, max-age=1');
+    expect(page.headers.get('access-control-allow-origin')).toBe('*');
+    expect(page.json).toMatchObject({ index: index.json, product: known, files: { [(index.json as StorefrontIndex).plans]: plans.json } });
+    expect((await server.request('GET', '/storefront/1/product-12.json', { as: null })).json.product).toBeNull();
     // Files of a store are no other store's.
     expect((await server.request('GET', `/storefront/2/${(index.json as StorefrontIndex).plans}`)).status).toBe(404);
   });

@@ -3,7 +3,7 @@ import { takesCardsBy } from '../../../platform/gateway/gateway.ts';
 import { t } from '../../../../domain/text/t.ts';
 import { escapeHtml, type OwnCookie, type PageAnswer } from '../../../platform/http/public-pages.ts';
 import { signInPath } from '../../../platform/mail/account-link.ts';
-import { piecesIn, type CartData } from '../cart.ts';
+import { piecesIn, readCart, type CartData } from '../cart.ts';
 import type { Shop } from '../shop.ts';
 import { stylePath } from '../style.ts';
 import { scriptOf } from './widget-place.ts';
@@ -86,3 +86,15 @@ export function frame(
     ...(cookie ? { cookie } : {}),
   };
 }
+
+/** Where nothing is sold, or not any more: the way to what is. */
+export const nothingSold = async (shop: Shop): Promise<PageAnswer> =>
+  frame(shop, {
+    title: t`This is not here any more`,
+    html:
+      `<div class="empty"><h1>${e(t`This is not here any more`)}</h1><p>${e(t`The store may have given it another name, or stopped selling it.`)}</p>` +
+      `<a class="go"${href(shop.to())}>${e(t`See the products`)}</a></div>`,
+    status: 404,
+    cart: (await readCart(shop)).data,
+    here: '',
+  });

@@ -1,6 +1,5 @@
 // The page on which shoppers fill a box. Its form says what it costs, and puts it into the cart; a box that is there is changed here too.
 import { t } from '../../../../domain/text/t.ts';
-import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import type { PageRequest } from '../../../platform/http/page-request.ts';
 import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages.ts';
 import { piecesOf } from '../../../../domain/bundles/published-box.ts';
@@ -8,7 +7,7 @@ import { boxNamed, boxTitle, chosenBefore, fillingIn, ownNumbers, planIn, sizeIn
 import { newTransaction } from '../bundles.ts';
 import { keepCart, readCart, withBundles, type Cart, type CartBundle } from '../cart.ts';
 import { boxFaultWords, boxHtml } from '../html/box.ts';
-import { alarm, frame, notice } from '../html/layout.ts';
+import { alarm, frame, notice, nothingSold } from '../html/layout.ts';
 import { ASKS, CART_COOKIE, inShop, SHOP_PATH, type Shop } from '../shop.ts';
 
 /** A field for each variant: a box holds so many at most. */
@@ -42,7 +41,7 @@ const bundleIn = ({ data }: Cart, { bundle }: OpenBox, id: string | undefined): 
 
 async function look(shop: Shop, { params, query }: PageRequest): Promise<PageAnswer> {
   const open = await boxNamed(shop, params.box ?? '');
-  if (!open) return nothingHere();
+  if (!open) return nothingSold(shop);
   const cart = await readCart(shop);
   const before = bundleIn(cart, open, query.instead);
   const chosen: Chosen = before

@@ -1,7 +1,6 @@
 // Giving a product away: who gets it, where, from when on, and with which words. What is written goes into the cart.
 import { randomBytes } from 'node:crypto';
 import { t } from '../../../../domain/text/t.ts';
-import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages.ts';
 import {
   addressErrors,
@@ -19,7 +18,7 @@ import { productNamed, type Product } from '../catalogue.ts';
 import { dayIn, pricesOf, programFor, purchaseOf, quoteGifts } from '../gift.ts';
 import type { Errors, Typed } from '../html/fields.ts';
 import { giftHtml, giftPath, MOST_DAYS_AHEAD, typedOf } from '../html/gift.ts';
-import { frame } from '../html/layout.ts';
+import { frame, nothingSold } from '../html/layout.ts';
 import { leftOf } from '../sold.ts';
 import { ASKS, CART_COOKIE, inShop, SHOP_PATH, type Shop } from '../shop.ts';
 
@@ -189,7 +188,7 @@ export const gift: PublicPage = {
       const cart = await readCart(shop);
       const known = cart.data.gifts?.find(({ id }) => id === request.query.edit);
       const given = await givenOf(shop, request.params.handle ?? '', { shopifyId: request.query.variant, id: known?.variantId });
-      return given ? show(shop, given, cart, { typed: known ? typedOf(known) : {} }) : nothingHere();
+      return given ? show(shop, given, cart, { typed: known ? typedOf(known) : {} }) : nothingSold(shop);
     }),
   post: (services, request) => inShop(services, request, shop => take(shop, request.params.handle ?? '', request.form)),
 };

@@ -1,10 +1,10 @@
 // Opens a checkout link: its products go into the visitor's cart, in front of what is there already. A link that is opened twice adds them
 // once. Then the visitor goes on to the cart or to the checkout, as the link says.
 import type { PublicPage } from '../../../platform/http/public-pages.ts';
-import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import { linkBehind } from '../../checkout/link.ts';
 import { asBundles } from '../bundles.ts';
 import { keepCart, lineKey, MOST_LINES, readCart, type CartBundle, type CartLine } from '../cart.ts';
+import { nothingSold } from '../html/layout.ts';
 import { ASKS, CART_COOKIE, inShop, SHOP_PATH } from '../shop.ts';
 
 export const cartLink: PublicPage = {
@@ -15,7 +15,7 @@ export const cartLink: PublicPage = {
   get: (services, request) =>
     inShop(services, request, async shop => {
       const found = await linkBehind(shop.context, request.params.code ?? '');
-      if (!found) return nothingHere();
+      if (!found) return nothingSold(shop);
       const { link, items } = found;
       const cart = await readCart(shop, true);
       const all = items.map(({ variantId, planId, quantity }): CartLine => ({ variantId, planId, quantity }));

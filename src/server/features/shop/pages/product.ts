@@ -1,13 +1,12 @@
 // The page of a product.
 import { t } from '../../../../domain/text/t.ts';
-import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import type { PublicPage } from '../../../platform/http/public-pages.ts';
-import { readOnProductPage } from '../../storefront/read-first.ts';
+import { productPagePath } from '../../storefront/product-page.ts';
 import { boxesWith } from '../boxes.ts';
 import { readCart } from '../cart.ts';
 import { productNamed } from '../catalogue.ts';
 import { programFor } from '../gift.ts';
-import { frame } from '../html/layout.ts';
+import { frame, nothingSold } from '../html/layout.ts';
 import { productHtml } from '../html/product.ts';
 import { ASKS, CART_COOKIE, inShop, SHOP_PATH } from '../shop.ts';
 import { leftOf } from '../sold.ts';
@@ -21,7 +20,7 @@ export const product: PublicPage = {
     inShop(services, request, async shop => {
       const found = await productNamed(shop, request.params.handle ?? '');
       const [first] = found?.variants ?? [];
-      if (!found || !first) return nothingHere();
+      if (!found || !first) return nothingSold(shop);
       const chosen =
         found.variants.find(one => String(one.shopify_id) === request.query.variant) ??
         found.variants.find(one => leftOf(one) !== 0) ??
@@ -41,7 +40,7 @@ export const product: PublicPage = {
         }),
         cart: (await readCart(shop)).data,
         isScripted: true,
-        reads: shop.hasScript ? await readOnProductPage(shop.context, found.shopifyId) : [],
+        reads: [productPagePath(shop.context.storeId, found.shopifyId)],
         here: `/products/${encodeURIComponent(found.handle)}`,
       });
     }),

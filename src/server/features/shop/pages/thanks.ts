@@ -1,11 +1,10 @@
 // After the purchase: what was bought, when it comes next, and the way to the customer's own page.
 import { sql } from 'kysely';
 import { t } from '../../../../domain/text/t.ts';
-import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages.ts';
 import { type GiftRow, hasPortal, loadAggregates, nextPlanned, portalLink, productsInWords, productsRead } from '../../../engine/index.ts';
 import { cartIdOf, readCart } from '../cart.ts';
-import { e, frame, href, picture } from '../html/layout.ts';
+import { e, frame, href, picture, nothingSold } from '../html/layout.ts';
 import { HOURS_OPEN } from '../last-order.ts';
 import type { Thanks } from '../pay.ts';
 import { ASKS, CART_COOKIE, inShop, SHOP_PATH, type Shop } from '../shop.ts';
@@ -18,7 +17,7 @@ async function show(shop: Shop, number: number): Promise<PageAnswer> {
     where store_id = ${storeId}::integer and id = ${number}::bigint and cart_id = ${cartIdOf(shop.visitor.cookie)}
       and status = 'PAID'`.execute(trx);
   const [row] = rows;
-  if (!row) return nothingHere();
+  if (!row) return nothingSold(shop);
   const { outcome } = row;
   const line = (one: Thanks['lines'][number]): string =>
     `<li class="line">${picture(one.image, 'thumb')}<div class="about"><h2>` +
@@ -108,6 +107,6 @@ export const thanks: PublicPage = {
   get: (services, request) =>
     inShop(services, request, shop => {
       const { order = '' } = request.params;
-      return /^\d{1,15}$/.test(order) ? show(shop, Number(order)) : Promise.resolve(nothingHere());
+      return /^\d{1,15}$/.test(order) ? show(shop, Number(order)) : nothingSold(shop);
     }),
 };

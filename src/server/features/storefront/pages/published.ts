@@ -5,11 +5,14 @@ import { Refusal } from '../../../platform/context.ts';
 import type { PageServices } from '../../../platform/http/page-request.ts';
 import { storeNamed } from '../../../platform/http/store-in-path.ts';
 import type { PublicPage } from '../../../platform/http/public-pages.ts';
+import { pageOf } from '../product-page.ts';
 
 const INDEX = 'index.json';
 /** What a browser may show of before (s): with the build after a change it is seen within five seconds. */
 const INDEX_SECONDS = 1;
 const FILE = /^[a-z]+-[0-9a-f]{16}\.json$/;
+/** What the page of a product reads first, by the platform's number. */
+const PAGE = /^product-([1-9]\d{0,15})\.json$/;
 const STORE = /^[1-9]\d{0,8}$/;
 
 async function contentOf({ db }: Pick<PageServices, 'db'>, store: string, file: string): Promise<string | undefined> {
@@ -54,11 +57,14 @@ export const published: PublicPage = {
   secret: null,
   anyOrigin: true,
   async get(services, { params: { store = '', file = '' } }) {
-    const isKnown = STORE.test(store) && (file === INDEX || FILE.test(file));
-    const json = isKnown ? await (file === INDEX ? contentOf : fileOf)(services, store, file) : undefined;
+    const [, product] = PAGE.exec(file) ?? [];
+    const isOfNow = file === INDEX || product !== undefined;
+    const isKnown = STORE.test(store) && (isOfNow || FILE.test(file));
+    const found = isKnown ? await (isOfNow ? contentOf(services, store, INDEX) : fileOf(services, store, file)) : undefined;
+    const json = found !== undefined && product !== undefined ? await pageOf(found, product, name => fileOf(services, store, name)) : found;
     // A new store is built within seconds: its pages ask again.
-    if (json === undefined && isKnown && file === INDEX && (await storeNamed(services, store)))
+    if (json === undefined && isKnown && isOfNow && (await storeNamed(services, store)))
       throw new Refusal(503, 'NOT_READY', t`The shop is being put together. Try again in a moment.`, undefined, undefined, 1);
-    return { json: json ?? null, seconds: file === INDEX ? INDEX_SECONDS : 'for ever' };
+    return { json: json ?? null, seconds: isOfNow ? INDEX_SECONDS : 'for ever' };
   },
 };
