@@ -146,9 +146,12 @@ VendurePlugin({
     };
     // By which an order is known that Perennial wants: the database lets no second one have it.
     config.customFields.Order.push({ name: 'perennialKey', type: 'string', nullable: true, unique: true, public: false, readonly: true });
-    // The groups of plans that a variant is offered by, and the plan by which something is bought.
+    // The groups of plans that a variant is offered by, the plan by which something is bought, and the widget in which it was chosen.
     config.customFields.ProductVariant.push({ name: 'perennialGroups', type: 'string', length: 1000, nullable: true, internal: true });
-    config.customFields.OrderLine.push({ name: 'perennialPlan', type: 'string', nullable: true });
+    config.customFields.OrderLine.push(
+      { name: 'perennialPlan', type: 'string', nullable: true },
+      { name: 'perennialWidget', type: 'string', nullable: true },
+    );
     const { orderOptions } = config;
     orderOptions.orderItemPriceCalculationStrategy = new PlanPrices(orderOptions.orderItemPriceCalculationStrategy);
     orderOptions.orderInterceptors = [...(orderOptions.orderInterceptors ?? []), new OfferedPlans()];

@@ -33,6 +33,8 @@ export interface WidgetChange {
   price: string;
   /** What the checkout charges: more than `price` where several deliveries are paid at once. */
   fullPrice: string;
+  /** The number of the widget, for shops whose pages send no form: what is bought by it is counted at it. */
+  widget: number;
 }
 
 /** The template of a kind of widgets, where it is no product page. */
@@ -174,6 +176,7 @@ export class PerennialWidget extends PublishedElement<WidgetContent> {
       sellingPlanId: plan?.id ?? null,
       price: toDecimal(plan?.each ?? options.price, currency),
       fullPrice: toDecimal(plan?.full ?? options.price, currency),
+      widget: Number(this.#by.value),
     };
     this.dispatchEvent(new CustomEvent('perennial:change', { bubbles: true, detail }));
   }

@@ -176,6 +176,7 @@ describe('the storefront script', () => {
       sellingPlanId: null,
       price: (found.variants[0]!.price / 100).toFixed(2),
       fullPrice: (found.variants[0]!.price / 100).toFixed(2),
+      widget: expect.any(Number),
     });
     await page.keyboard.press('ArrowDown');
     expect(await page.locator('[name=selling_plan]').inputValue()).toBe(plan);

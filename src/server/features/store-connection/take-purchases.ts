@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { commonPlans, type EngineContext, type OfferedPlan, transactIn } from '../../engine/index.ts';
 import { Refusal } from '../../platform/context.ts';
+import { countPurchase } from '../../platform/records/sightings.ts';
 import type { Vaulted } from '../../platform/gateway/card-vault.ts';
 import { NoOutcome, takesCardsBy } from '../../platform/gateway/gateway.ts';
 import { OutgoingError } from '../../platform/outgoing/outgoing.ts';
@@ -106,6 +107,9 @@ async function make(reached: EngineContext, due: Due, order: SoldOrder, card: Va
       },
     },
   ]);
+  // However many plans are in the order, it is one purchase.
+  const widgets = lines.flatMap(({ widget }) => (/^[1-9]\d{0,14}$/.test(widget ?? '') ? [Number(widget)] : []));
+  await countPurchase(context, widgets, `order ${order.number}`);
   await note(reached, due, order, bought);
   // Who was here before is linked only where the shop knows that the address is theirs.
   if (order.customer && (bought.isNew || order.customer.isVerified))

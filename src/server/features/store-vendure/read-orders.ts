@@ -59,13 +59,17 @@ function readOrder(link: ShopLink, given: JsonObject): SoldOrder {
         .join(', '),
       price: money(given.shippingWithTax),
     },
-    lines: list(given.lines, 'the lines of an order').map(one => ({
-      variant: id(object(one.productVariant, 'a line of an order').id, 'a variant'),
-      quantity: whole(one.quantity, 'a quantity'),
-      plan: text(object(one.customFields, 'a line of an order').perennialPlan ?? '', 'a plan') || null,
-      price: money(one.unitPriceWithTax),
-      paid: money(one.proratedLinePriceWithTax),
-    })),
+    lines: list(given.lines, 'the lines of an order').map(one => {
+      const { perennialPlan, perennialWidget } = object(one.customFields, 'a line of an order');
+      return {
+        variant: id(object(one.productVariant, 'a line of an order').id, 'a variant'),
+        quantity: whole(one.quantity, 'a quantity'),
+        plan: text(perennialPlan ?? '', 'a plan') || null,
+        widget: text(perennialWidget ?? '', 'a widget') || null,
+        price: money(one.unitPriceWithTax),
+        paid: money(one.proratedLinePriceWithTax),
+      };
+    }),
     payments: payments.map(one => ({
       id: id(one.id, 'a payment'),
       method: text(one.method, 'a payment'),

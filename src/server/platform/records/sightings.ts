@@ -47,14 +47,14 @@ export async function countSights(
     on conflict do nothing`.execute(trx);
 }
 
-/** Counts that something was bought that came into the cart by records of pages: each once for a purchase, named by its number. */
+/** Counts that something was bought that came into the cart by records of pages: each once for a purchase, by its name. */
 export async function countPurchase(
   { trx, storeId, store, now }: Pick<Context, 'trx' | 'storeId' | 'now'> & { store: Pick<Store, 'timezone'> },
   ids: readonly number[],
-  purchase: number,
+  purchase: string,
 ): Promise<void> {
   if (ids.length === 0) return;
-  const name = hashed('purchase', String(storeId), String(purchase));
+  const name = hashed('purchase', String(storeId), purchase);
   await sql`insert into seen_on_pages (store_id, record_id, day, happened, visitor, network)
     select ${storeId}::integer, r.id, (${now()}::timestamptz at time zone ${store.timezone}::text)::date, 'BOUGHT', ${name}, ${name}
     from records r where r.store_id = ${storeId}::integer and r.id = any(${[...new Set(ids)]}::bigint[])

@@ -28,11 +28,11 @@ export function shopper(adminUrl: string): Cart {
   };
 }
 const RESULT = '__typename ... on ErrorResult { message } ... on Order { code }';
-export const add = (cart: Cart, variant: string, quantity: number, plan: string | null) =>
+export const add = (cart: Cart, variant: string, quantity: number, plan: string | null, widget?: number) =>
   cart.ask(
     `mutation ($variant: ID!, $quantity: Int!, $fields: OrderLineCustomFieldsInput) {
       addItemToOrder(productVariantId: $variant, quantity: $quantity, customFields: $fields) { ${RESULT} ... on OrderInterceptorError { interceptorError } } }`,
-    { variant, quantity, fields: plan === null ? null : { perennialPlan: plan } },
+    { variant, quantity, fields: plan === null ? null : { perennialPlan: plan, ...(widget ? { perennialWidget: String(widget) } : {}) } },
   );
 /** Pays for the cart. @returns the number of the order */
 export async function pay(cart: Cart, email: string): Promise<string> {
@@ -123,7 +123,8 @@ export const boughtThere = ({ vendure, query, works, state, variantId, changeVar
 
     test('becomes one subscription, its first order paid as it was there, however often the shop tells of it', async () => {
       const cart = shopper(vendure.adminUrl);
-      await add(cart, await variantId('HB-250-B'), 2, plan);
+      const { id: widget } = (await server().call('widgets.create', { name: 'In the shop there' })).data;
+      await add(cart, await variantId('HB-250-B'), 2, plan, widget);
       await add(cart, await variantId('TEA-1'), 1, null);
       const number = await pay(cart, 'mia@shop.example');
       await hears('ORDER');
@@ -133,6 +134,7 @@ export const boughtThere = ({ vendure, query, works, state, variantId, changeVar
       }
       const [made, ...others] = await purchases();
       expect([made, others]).toEqual([expect.objectContaining({ number, state: 'MADE', error: null }), []]);
+      expect((await server().call('widgets.read', { id: widget })).data.purchases).toBe(1);
       const [contract] = await query('select * from contracts where store_id = 1 and id = $1', [made.contractId]);
       expect(contract).toMatchObject({
         status: 'ACTIVE',

@@ -50,6 +50,7 @@ export const ORDERS = /* GraphQL */ `
           }
           customFields {
             perennialPlan
+            perennialWidget
           }
         }
         payments {
