@@ -98,19 +98,19 @@ type Begun =
 export const OPEN_PURCHASE = `id, attempt, total::float8 as total, currency_code as currency, data #>> '{buyer,card,token}' as token,
   gateway, page, data ->> 'pressed' as pressed, made_at as "madeAt", created_at as at`;
 
-/** The purchase of this cart's round, if there is one; the cart is locked. */
+/** The purchase of this cart's round, if there is one; `code`: why it was declined. */
 export async function purchaseOf(
   { trx, storeId }: EngineContext,
   cartId: string,
   round: number,
-): Promise<{ status: 'CHARGING' | 'PAID' | 'DECLINED'; purchase: OpenPurchase } | undefined> {
-  const { rows } = await sql<OpenPurchase & { status: 'CHARGING' | 'PAID' | 'DECLINED' }>`
-    select status, ${sql.raw(OPEN_PURCHASE)} from shop_purchases
+): Promise<{ status: 'CHARGING' | 'PAID' | 'DECLINED'; code: string | null; purchase: OpenPurchase } | undefined> {
+  const { rows } = await sql<OpenPurchase & { status: 'CHARGING' | 'PAID' | 'DECLINED'; code: string | null }>`
+    select status, outcome ->> 'code' as code, ${sql.raw(OPEN_PURCHASE)} from shop_purchases
     where store_id = ${storeId}::integer and cart_id = ${cartId} and round = ${round}::integer`.execute(trx);
   const [row] = rows;
   if (!row) return undefined;
-  const { status, ...open } = row;
-  return { status, purchase: open };
+  const { status, code, ...open } = row;
+  return { status, code, purchase: open };
 }
 
 /**
@@ -333,7 +333,7 @@ export async function finish(
   };
   await write(context, open.id, 'PAID', thanks);
   await noteUpgrades(context, 'PURCHASE', data.upgrades);
-  await countPurchase(context, data.by ?? [], open.id);
+  await countPurchase(context, data.by ?? [], String(open.id));
   await emptyCart(context, row.cart_id, row.round, new Set(data.cart));
   return { is: 'PAID', id: open.id };
 }

@@ -17,6 +17,7 @@ import {
   mailSpeech,
   nameOfVariant,
   type OfferedPlan,
+  type SoldGift,
   type SoldVariant,
   transactIn,
 } from '../../engine/index.ts';
@@ -54,6 +55,7 @@ export interface Shop {
   nameOf(variant: SoldVariant): string;
   planName(offered: OfferedPlan): string;
   groupName(offered: Pick<OfferedPlan, 'groupId' | 'groupName'>): string;
+  giftPlanName(sold: SoldGift): string;
   /** What is said of a bundle at a place ("name", "boxSizes.2.name") in the visitor's words; undefined where there are none. */
   bundleText(bundleId: number, place: string): string | undefined;
 }
@@ -85,7 +87,7 @@ async function shopOf(services: PageServices, opened: EngineContext, { query, vi
   const chosen = languages.find(one => one.locale === query.lang)?.locale;
   const locale = chosen ?? languageOfVisitor(visitor.languages, languages, primary);
   const { speech } = await mailSpeech(context);
-  const words = await readWords(context, ['selling-plan-group', 'bundle']);
+  const words = await readWords(context, ['selling-plan-group', 'gift-program', 'bundle']);
   const speaking = speech(locale);
   return {
     context,
@@ -110,6 +112,9 @@ async function shopOf(services: PageServices, opened: EngineContext, { query, vi
     nameOf: variant => nameOfVariant(speaking.named(variant)),
     planName: ({ groupId, plan }) => worded(words, locale, groupId, `sellingPlans.${plan.lspId}.name`) ?? plan.name,
     groupName: ({ groupId, groupName }) => worded(words, locale, groupId, 'name') ?? groupName,
+    giftPlanName: ({ program, plan }) =>
+      words.find(locale, { ownerKind: 'gift-program', ownerId: String(program.id), key: `plans.${plan.loopId}.label` })?.value ??
+      plan.label,
     bundleText: (bundleId, key) => words.find(locale, { ownerKind: 'bundle', ownerId: String(bundleId), key })?.value,
   };
 }

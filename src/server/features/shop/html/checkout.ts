@@ -104,6 +104,8 @@ export interface PayPage {
 
 export function payHtml(shop: Shop, { data, quote, round, offers, upgraded, typed, errors, problem }: PayPage): string {
   const total = shop.money(quote.total);
+  const { firstName, lastName } = { ...data.name, ...data.address };
+  const owner = [firstName, lastName].filter(Boolean).join(' ');
   const cardField = (name: string, label: string, autocomplete: string, maxLength: number, value = typed[name] ?? ''): string =>
     field({
       name,
@@ -136,7 +138,7 @@ export function payHtml(shop: Shop, { data, quote, round, offers, upgraded, type
     `<details class="try"><summary>${e(t`Test cards`)}</summary><p>` +
     `${e(t`No real card is taken here. Any date ahead and any security code do.`)}</p><ul>${cards}</ul></details>` +
     `<div class="fields"><div>${cardField('number', t`Card number`, 'cc-number', 30)}</div>` +
-    `<div>${cardField('name', t`Name on the card`, 'cc-name', 100)}</div>` +
+    `<div>${cardField('name', t`Name on the card`, 'cc-name', 100, typed.name ?? owner)}</div>` +
     `<div class="half">${cardField('expiry', t`Valid until (month/year)`, 'cc-exp', 7)}</div><div class="half">` +
     `${cardField('verificationCode', t`Security code`, 'cc-csc', 4, '')}</div></div>` +
     `<button class="go">${e(t`Pay ${total}`)}</button></form>`;

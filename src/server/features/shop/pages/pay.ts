@@ -47,6 +47,21 @@ async function show(shop: Shop, cart: Cart, { typed = {}, errors = new Map(), pr
   });
 }
 
+/** In the address, after the price has changed meanwhile. */
+const PRICE = 'price';
+/** The page by itself, with what became of the last press. */
+async function look(shop: Shop, notice: string | undefined): Promise<PageAnswer> {
+  const cart = await readCart(shop);
+  if (notice === PRICE) {
+    const total = shop.money((await quoteOf(shop, cart.data)).total);
+    const problem = t`The price has changed: it is ${total} now. Nothing was charged. Look at it and press “Pay” again if you agree.`;
+    return show(shop, cart, { problem });
+  }
+  const last = cart.id === null ? undefined : await purchaseOf(shop.context, cart.id, cart.round);
+  const isDeclined = last?.status === 'DECLINED' && last.purchase.gateway === 'TEST';
+  return show(shop, cart, isDeclined ? { problem: whyDeclined(last.code ?? '') } : {});
+}
+
 /** Counts upgrades that are shown to this cart for the first time. */
 async function noteSeen(shop: Shop, cart: Cart, offers: PayPage['offers']): Promise<void> {
   const { seen = [] } = cart.data;
@@ -157,12 +172,7 @@ async function pay(shop: Shop, cart: Cart & { id: string }, form: Typed, quote: 
   const again = async (notes: Notes): Promise<Step> => ({ answer: await show(shop, cart, { typed, status: 409, ...notes }) });
   // The page says why.
   if ((quote.needsDelivery && !quote.chosen) || hostedRefusal(shop, quote)) return again({});
-  if (form.total !== String(quote.total)) {
-    const total = shop.money(quote.total);
-    return again({
-      problem: t`The price has changed: it is ${total} now. Nothing was charged. Look at it and press “Pay” again if you agree.`,
-    });
-  }
+  if (form.total !== String(quote.total)) return { answer: { redirect: shop.to('/pay', { notice: PRICE }) } };
   if (quote.gifts.length && (await giftsFromHere(shop)) + quote.gifts.length > MOST_GIFTS_AN_HOUR)
     return again({ status: 429, problem: t`Many gifts were bought from here. Nothing was charged. Try again in an hour.` });
   const isHosted = takesCardsBy(shop.context.store) !== 'TEST';
@@ -226,12 +236,8 @@ async function post(services: PageServices, request: PageRequest): Promise<PageA
   // No transaction is open while the gateway charges.
   const settled = await settle(transactIn(services, storeId), services.gateway, storeId, open);
   return inShop(services, request, async shop => {
-    if (settled.is === 'PAID') return { redirect: shop.to(`/thanks/${settled.id}`) };
-    return show(shop, await readCart(shop), {
-      typed: { ...request.form, verificationCode: '' },
-      problem: whyDeclined(settled.code),
-      status: 402,
-    });
+    // An answer that is no page of its own: later the back button leads past it, and nothing is sent again.
+    return { redirect: settled.is === 'PAID' ? shop.to(`/thanks/${settled.id}`) : shop.to('/pay') };
   });
 }
 
@@ -293,11 +299,11 @@ async function answered<T>(work: () => Promise<T>): Promise<T | undefined> {
 export const payment: PublicPage = {
   path: `${SHOP_PATH}/pay`,
   secret: null,
-  asks: [...ASKS, 'purchase', 'left'],
+  asks: [...ASKS, 'purchase', 'left', 'notice'],
   cookie: CART_COOKIE,
   get: (services, request) =>
     request.query.purchase !== undefined
       ? back(services, request)
-      : inShop(services, request, async shop => show(shop, await readCart(shop))),
+      : inShop(services, request, async shop => look(shop, request.query.notice)),
   post,
 };
