@@ -6,7 +6,7 @@ import { at } from './at.ts';
 export const p = (text: string, kind = ''): string =>
   text.trim() ? `<p${kind && ` class="${kind}"`}>${escapeHtml(text).replaceAll('\n', '<br>')}</p>` : '';
 export const h2 = (text: string): string => (text.trim() ? `<h2>${escapeHtml(text)}</h2>` : '');
-/** A product: its picture, if it has one, beside what is said of it, which names it; at the end of the line the one thing that can be done. */
+/** A product: its picture, if it has one, beside what is said of it, which names it; `way`: the one thing that can be done with it. */
 export const pictured = (image: string | null, words: string, way = ''): string =>
   `<div class="product">${image ? `<img src="${escapeHtml(image)}" alt="" width="64" height="64">` : ''}<div>${words}</div>${way}</div>`;
 /** `about`: what a label that stands at several things is about; `name`: all that is read out in place of the label. */

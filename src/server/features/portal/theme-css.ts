@@ -45,7 +45,8 @@ const RULES =
   `hr{border-color:${v('heading-border-color')}}` +
   `.said{background:${v('message-background-color')};color:${v('message-color')};border-radius:${v('message-border-radius')}}` +
   // On a wide screen the sections stand in two columns, each as wide as the page is otherwise.
-  `.order-history ul{list-style:none;padding:0}@media(min-width:64rem){main:has(.sections){max-width:min(calc(${v('page-max-width')}*2),72rem)}` +
+  `.order-history ul{list-style:none;padding:0}` +
+  `@media(min-width:64rem){main:has(.sections){max-width:min(calc(${v('page-max-width')}*2),72rem)}` +
   `.sections{columns:2;column-gap:3rem;margin-top:1.5rem}.sections>section{break-inside:avoid}` +
   `.sections>section:first-child{border-top:1px solid ${v('heading-border-color')};padding-top:1.25rem}}` +
   'table{border-collapse:collapse;width:100%}th,td{text-align:start;padding:.25rem .5rem .25rem 0}';

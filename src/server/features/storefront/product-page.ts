@@ -1,7 +1,7 @@
 // What the page of a product reads, in one answer: a page names its address beforehand, so the widget stands with the page's own content.
 import { shardOf, type PublishedPage, type PublishedProducts, type StorefrontIndex } from '../../../domain/widgets/published.ts';
 
-/** The address of what our script reads first on the page of a product; `number`: the platform's. It stays the same whatever is published. */
+/** The address of what our script reads first on the page of a product, for ever; `number`: the platform's. */
 export const productPagePath = (storeId: number, number: number): string => `/storefront/${storeId}/product-${number}.json`;
 
 /**

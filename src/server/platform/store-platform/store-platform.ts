@@ -95,7 +95,10 @@ export interface SoldOrder {
   customer: ShopCustomer | null;
   address: ShopAddress | null;
   shipping: { title: string; price: number };
-  /** `plan`: as `offerPlans` calls it; `widget`: the number of the one in which it was chosen, as the shop's page says; `price` for one piece, `paid` for all of them after discounts. */
+  /**
+   * `plan`: as `offerPlans` calls it; `widget`: the number of the one in which it was chosen, as the shop's page says; `price` for one
+   * piece, `paid` for all of them after discounts.
+   */
   lines: { variant: string; quantity: number; plan: string | null; widget: string | null; price: number; paid: number }[];
   payments: { id: string; method: string; reference: string; amount: number; refunds: ShopRefund[] }[];
 }

@@ -92,7 +92,8 @@ export const nothingSold = async (shop: Shop): Promise<PageAnswer> =>
   frame(shop, {
     title: t`This is not here any more`,
     html:
-      `<div class="empty"><h1>${e(t`This is not here any more`)}</h1><p>${e(t`The store may have given it another name, or stopped selling it.`)}</p>` +
+      `<div class="empty"><h1>${e(t`This is not here any more`)}</h1>` +
+      `<p>${e(t`The store may have given it another name, or stopped selling it.`)}</p>` +
       `<a class="go"${href(shop.to())}>${e(t`See the products`)}</a></div>`,
     status: 404,
     cart: (await readCart(shop)).data,
