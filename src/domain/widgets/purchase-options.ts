@@ -64,9 +64,7 @@ export function purchaseOptions(
             ...words?.plans?.[String(plan.id)],
             each,
             full,
-            ...(saved > 0
-              ? { saved: rule.type === 'PERCENTAGE' && known === undefined ? { percent: rule.value } : { amount } }
-              : {}),
+            ...(saved > 0 ? { saved: rule.type === 'PERCENTAGE' && known === undefined ? { percent: rule.value } : { amount } } : {}),
           };
         }),
       },
