@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { ensureApiTools, ensureBuild, ensureJudges, ensureNode24, ensurePackages, fail, root, run } from './ensure.mjs';
+import { ensureApiTools, ensureJudges, ensureNode24, ensurePackages, ensureVendure, fail, root, run } from './ensure.mjs';
 
 const found = command => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
 const hasChromium = () =>
@@ -37,17 +37,24 @@ function ensureSystem(name, isThere, packages, isOptional = false) {
 }
 
 ensurePackages();
-ensureNode24();
-ensureApiTools();
-ensureJudges();
+const chosen = process.argv.slice(2);
+/** Runs a script beside what goes on here. @returns the code it ends with */
+const beside = args => once(spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }), 'exit').then(([code]) => code ?? 1);
+// Checking and building need the processor, installing waits for others.
+const ended = [
+  beside(['scripts/check.mjs']),
+  beside(['--input-type=module', '-e', "(await import('./scripts/ensure.mjs')).ensureBuild()"]),
+];
 ensureSystem('Chromium', hasChromium, ['chromium-headless-shell', 'chromium']);
 ensureSystem('PostgreSQL', hasPostgres, ['postgresql']);
 ensureSystem('pgbouncer', () => found('pgbouncer') || existsSync('/usr/sbin/pgbouncer'), ['pgbouncer'], true);
-// Beside each other: neither keeps both cores busy all the time.
-const checked = once(spawn(process.execPath, ['scripts/check.mjs'], { cwd: root, stdio: 'inherit' }), 'exit');
-ensureBuild();
-const [refused] = await checked;
-if (refused !== 0) process.exit(refused ?? 1);
+ensureNode24();
+ensureApiTools();
+ensureJudges();
+// A single file that needs it installs it by itself.
+if (chosen.length === 0) ensureVendure();
+const refused = (await Promise.all(ended)).find(code => code !== 0);
+if (refused !== undefined) process.exit(refused);
 
 mkdirSync(join(root, '.cache'), { recursive: true });
 
@@ -69,7 +76,7 @@ function test(name, args) {
 /** More files than these do not fail because a busy machine starved them. */
 const MOST_AGAIN = 12;
 
-const first = test('test-report', process.argv.slice(2));
+const first = test('test-report', chosen);
 // On a shared machine a test may be starved once. Its file is run again as a whole, with servers and databases of its own and nothing beside
 // it: a test that is repeated where it failed meets what its first try left behind. What fails twice is wrong.
 if (first.status === 0 || !process.env.CI || first.failed.length === 0 || first.failed.length > MOST_AGAIN) process.exit(first.status);

@@ -82,6 +82,8 @@ export const singular = (word: string): string =>
 export interface Planned {
   /** Path -> text of the files that are new or different. */
   files: Record<string, string>;
+  /** The project with them, and what the check says of it. */
+  after: { files: Project['files'] } & ReturnType<typeof checkAll>;
   /** What was done in words, one line for each file. */
   report: string[];
   /** Where to look at it. */
@@ -199,12 +201,13 @@ export function plan({ files, kinds, options }: Project, kindName: string, given
     result[file] = withValue(now, at, added);
   }
   const known = new Set(before.problems.map(tell));
-  const wrong = checkAll({ ...files, ...result }, options)
-    .problems.map(tell)
-    .filter(line => !known.has(line));
+  const whole = { ...files, ...result };
+  const after = checked(whole, options);
+  const wrong = after.problems.map(tell).filter(line => !known.has(line));
   if (wrong.length) throw new Refused(`Nothing was written, because this would be wrong:\n${wrong.join('\n')}`);
   return {
     files: result,
+    after: { files: whole, ...after },
     report: Object.keys(result).map(file => `${files[file] === undefined ? 'Wrote' : 'Added to'} ${file}`),
     // The page of a record has no address without one: its list leads there.
     ...(kind.open ? { open: text(kind.open, values).replace(/\/\[.*$/, '') } : {}),

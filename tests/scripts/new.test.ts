@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { kindsIn, plan, plural, singular, Refused } from '../../scripts/lib/new-definitions.ts';
+import { kindsIn, plan, plural, singular, Refused, type Planned } from '../../scripts/lib/new-definitions.ts';
 import { hasScreen } from '../../src/contract/find.ts';
 import { checkAll, tell } from '../../src/check/index.ts';
 import { checkOptions, projectRoot, readDefinitionFiles } from '../../src/server/platform/definitions.ts';
@@ -15,12 +15,8 @@ const kinds = kindsIn(projectRoot);
 const options = checkOptions();
 const product = readDefinitionFiles();
 
-/** The product after some `npm run new`, one after the other. */
-const after = (...steps: [kind: string, name: string, said?: Record<string, string>][]): Record<string, string> => {
-  let files = product;
-  for (const [kind, name, said] of steps) files = { ...files, ...plan({ files, kinds, options }, kind, name, said).files };
-  return files;
-};
+type Step = [kind: string, name: string, options?: Record<string, string>];
+const planned = (files: Record<string, string>, [kind, name, given]: Step) => plan({ files, kinds, options }, kind, name, given);
 const refusal = (kind: string, name: string, said?: Record<string, string>): string => {
   try {
     plan({ files: product, kinds, options }, kind, name, said);
@@ -31,7 +27,7 @@ const refusal = (kind: string, name: string, said?: Record<string, string>): str
   return 'written';
 };
 
-const STEPS: Parameters<typeof after> = [
+const STEPS: Step[] = [
   ['setting', 'gift-wrapping'],
   ['resource', 'gift-wrappings', { permission: 'bundleManagement' }],
   ['tab', 'In use', { in: 'gift-wrappings', filter: 'status=ACTIVE' }],
@@ -42,8 +38,10 @@ const STEPS: Parameters<typeof after> = [
   ['action', 'WRAP_ORDERS', { call: 'subscription-contract.updateNote' }],
 ];
 
+/** All of them, one after the other. */
+const plans = STEPS.reduce<Planned[]>((before, step) => [...before, planned(before.at(-1)?.after.files ?? product, step)], []);
 /** The product after all of them, with what the check says of it. */
-const whole = checkAll(after(...STEPS), options);
+const whole = plans.at(-1)!.after;
 
 describe('what is written', () => {
   it('is tried with every kind that there is', () => expect([...new Set(STEPS.map(([kind]) => kind))].sort()).toEqual(Object.keys(kinds)));
@@ -57,21 +55,13 @@ describe('what is written', () => {
     ]);
   });
   it('is at the address that is given', () => {
-    for (const [kind, name, said] of [...STEPS, ['tab', 'Notes', { in: 'subscriptions/[id]' }] as (typeof STEPS)[number]]) {
-      const open = (() => {
-        try {
-          return plan({ files: product, kinds, options }, kind, name, said).open;
-        } catch {
-          return undefined; // It adds to what another step writes.
-        }
-      })();
+    for (const { open } of plans)
       if (open !== undefined) expect([open, hasScreen(whole.definitions, open), open.includes('[')]).toEqual([open, true, false]);
-    }
   });
   it('leaves every line of a file alone that it adds to', () => {
     const file = 'resources/subscriptions.json';
-    const [before = '', now = ''] = [product[file], after(['tab', 'Daily', { in: 'subscriptions' }])[file]];
-    const added = now.split('\n').filter(line => !before.includes(line.replace(/,$/, '')));
+    const now = plans[STEPS.findIndex(([kind, , given]) => kind === 'tab' && given?.in === 'subscriptions')]?.files[file] ?? '';
+    const added = now.split('\n').filter(line => !product[file]?.includes(line.replace(/,$/, '')));
     expect(added).toHaveLength(1);
     expect(added[0]).toContain('"title": "Daily"');
   });

@@ -18,13 +18,13 @@ test.runIf(engines.includes('postgres'))(
         where: url!,
         open: () => openDatabase({ database: { kind: 'postgres', url: url! } }),
         kills: 2,
-        contracts: 120,
+        contracts: 60,
         workers: 2,
         random: seeded(seed),
       });
       expect(outcome.failures).toEqual([]);
       expect(outcome.kills).toBe(2);
-      expect(outcome.rows).toBeGreaterThan(50);
+      expect(outcome.rows).toBeGreaterThan(25);
     } finally {
       await remove();
     }
