@@ -1,7 +1,7 @@
 // `npm run torture`: faults, clocks and hostile inputs with fresh random seeds, each printed. With names only those: npm run torture -- kill clock.
 // --seed N repeats a run; --light makes each a tenth as long; --minutes N is the time that all of them together may take (20): each has its share of it, ends
 // with the round it is at when that is over, and leaves what it does not need to those after it. Ends with 1 when any of them found something wrong.
-// The storm runs only by its name (with --minutes 30), and so does the soak, for as long as --minutes says (30): npm run torture -- soak.
+// The storm (with --minutes 30) and the books with Stripe run only by their names, and so does the soak, for as long as --minutes says (30): npm run torture -- soak.
 import { spawn } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -45,6 +45,7 @@ const LONG: Record<string, Torture> = {
     what: '50,000 subscriptions fall due at once and the server is killed three times',
     needsBuild: true,
   },
+  stripe: { option: 'kills', usual: 20, share: 420, what: '5,000 subscriptions are charged through Stripe and the workers are killed' },
 };
 /** Runs alone, only when it is named. */
 const SOAK: Torture = { option: 'minutes', usual: 30, share: 1, what: 'mixed load for a long time' };
