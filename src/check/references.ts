@@ -115,6 +115,7 @@ export const REFERENCES: Readonly<Record<string, NameKind>> = {
   'set-up/done/count': 'entity',
   'set-up/done/setting': 'settings page',
   'set-up/done/fact': 'store fact',
+  'set-up/way/fact': 'store fact',
   'texts/section': 'identifier',
   'texts/takes': 'text',
   'texts/texts/variables': 'member',

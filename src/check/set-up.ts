@@ -49,6 +49,7 @@ export function checkSetUp(context: CheckContext): void {
       known(context, FILE, `${at}/needs/${n}`, name, stages.slice(0, i), one => `No stage "${one}" comes before this one.`),
     );
     checkDone(context, `${at}/done`, stage.done, stage.to);
+    (stage.ways ?? []).forEach(({ fact, to }, n) => checkDone(context, `${at}/ways/${n}`, { fact }, to));
   });
 }
 

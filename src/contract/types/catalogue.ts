@@ -271,6 +271,14 @@ export interface SetUpStage {
   done: Done;
   needs: string[];
   canSkip: boolean;
+  /** Where it is done in some stores: the first whose fact holds takes the place of what the stage says for all. */
+  ways?: SetUpWay[];
+}
+export interface SetUpWay {
+  fact: string;
+  description: string;
+  button: string;
+  to: string;
 }
 /** What is true in the store's data when something is done: records of an entity, a settings page that was saved, or a named fact. */
 export interface Done {

@@ -9,6 +9,8 @@ export type PaypalStatus = (typeof PAYPAL_STATUSES)[number];
 
 export interface Eligibility {
   isEligible: boolean;
+  /** Renewals can be charged: PayPal Express has to be approved for that. */
+  canCharge: boolean;
   /** Only PayPal Express is active and not approved yet: one group may be published to begin the approval. */
   isPaypalOnly: boolean;
   providers: string[];
@@ -38,5 +40,11 @@ export function eligibilityOf({ details, charges_through: own }: { details: unkn
   const paypalStatus = PAYPAL_STATUSES.find(status => status === given) ?? (hasPaypal ? 'CONNECTED' : 'NOT_CONNECTED');
   const charges = active.some(provider => CHARGES_AGAIN.includes(provider));
   const isApproved = hasPaypal && paypalStatus === 'APPROVED';
-  return { isEligible: charges || hasPaypal, isPaypalOnly: hasPaypal && !charges && !isApproved, providers, paypalStatus };
+  return {
+    isEligible: charges || hasPaypal,
+    canCharge: charges || isApproved,
+    isPaypalOnly: hasPaypal && !charges && !isApproved,
+    providers,
+    paypalStatus,
+  };
 }

@@ -9,6 +9,8 @@ type Fact = (context: Asked) => RawBuilder<boolean> | boolean;
 
 interface Details {
   widgetStatus?: string;
+  /** How the store came into being here, where no platform knows it. */
+  openedBy?: string;
 }
 /** At the platform, stores on these plans need no payment provider (S129). */
 const EXEMPT_PLANS = ['partner_test', 'affiliate'];
@@ -18,7 +20,11 @@ const appConnected = (storeId: number, category: string): RawBuilder<boolean> =>
 
 export const FACTS: Record<string, Fact> = {
   formSaved: ({ store }) => store.onboarding !== null,
-  paymentEligible: ({ store }) => eligibilityOf(store).isEligible || EXEMPT_PLANS.includes(store.plan_name),
+  canCharge: ({ store }) => eligibilityOf(store).canCharge || EXEMPT_PLANS.includes(store.plan_name),
+  /** A shop elsewhere takes the first payment. */
+  hasShop: ({ storeId }) => sql<boolean>`exists (select 1 from store_connections where store_id = ${storeId})`,
+  /** No platform tells of providers. */
+  standsAlone: ({ store }) => ((store.details ?? {}) as Details).openedBy !== undefined,
   /** A product belongs to a plan group, published or not. */
   productsMapped: ({ storeId }) =>
     sql<boolean>`exists (select 1 from plan_products p join records g on g.store_id = p.store_id and g.id = p.group_id

@@ -38,6 +38,7 @@ describe.each(oneEngine)('set-up (%s)', engine => {
     const named = [...setUp.tabs.flatMap(tab => tab.modules.flatMap(module => module.tasks)), ...setUp.stages].flatMap(
       one => one.done.fact ?? [],
     );
+    named.push(...setUp.stages.flatMap(({ ways = [] }) => ways.map(({ fact }) => fact)));
     expect(named.filter(name => !Object.hasOwn(FACTS, name))).toEqual([]);
     expect(Object.keys(FACTS).filter(name => !named.includes(name))).toEqual([]);
   });
@@ -198,6 +199,17 @@ describe.each(oneEngine)('set-up (%s)', engine => {
       options,
     );
     expect(await next()).toMatchObject({ stageKey: 'PAYMENT_ELIGIBILITY', redirectUrl: '/settings/paypal' });
+    // A store that no platform knows, and one with a shop, charge through an account of their own; it is done when they do.
+    const byStripe = { stageKey: 'PAYMENT_ELIGIBILITY', ctaText: 'Connect Stripe', redirectUrl: '/settings/customer-migration/providers' };
+    await set('update stores set details = details || \'{"openedBy": "SIGN_UP"}\' where id = 2');
+    expect(await next()).toMatchObject({ ...byStripe, description: expect.stringContaining('of your own') });
+    await set("insert into store_connections (store_id, address, api_key) values (2, 'https://shop.example/admin-api', '••••1234')");
+    expect(await next()).toMatchObject({ ...byStripe, description: expect.stringContaining('your shop takes payments') });
+    await set("update stores set charges_through = '{STRIPE}' where id = 2");
+    expect(await next()).toMatchObject({ stageKey: 'SELLING_PLAN' });
+    await set(
+      "delete from store_connections where store_id = 2; update stores set charges_through = '{}', details = details - 'openedBy' where id = 2",
+    );
     expect((await skip('PAYMENT_ELIGIBILITY')).status).toBe(200);
     expect(await next()).toMatchObject({ stageKey: 'SELLING_PLAN', redirectUrl: '/selling-plans/create', ctaText: 'Create plan' });
     expect((await skip('NOWHERE')).status).toBe(404);

@@ -12,7 +12,7 @@ import {
   tasksOfUser,
   type AssessedStage,
 } from '../../../../navigation/set-up.ts';
-import type { JsonValue, Session, SetUp } from '../../../../contract/types.ts';
+import type { JsonValue, Session, SetUp, SetUpStage, SetUpWay } from '../../../../contract/types.ts';
 import { invalid, invalidState, notFound, ownTransactions, type Context } from '../../../platform/context.ts';
 import { completedOf } from '../completed-tasks.ts';
 import { sessionNow } from '../../session/calls/start-up.ts';
@@ -149,7 +149,8 @@ export const assess = ownTransactions(async (context: Context): Promise<JsonValu
 
 /** C526: the stage to work on next; null when all are done. */
 export const nextEligibleOnboardingStage = ownTransactions(async (context: Context): Promise<JsonValue> => {
-  const next = inTheirWords(nextStage((await assessment(context)).stages));
+  const stage = nextStage((await assessment(context)).stages);
+  const next = stage && inTheirWords({ ...stage, ...(await wayOf(context, stage)) });
   return next
     ? {
         stageKey: next.key,
@@ -161,6 +162,22 @@ export const nextEligibleOnboardingStage = ownTransactions(async (context: Conte
       }
     : null;
 });
+
+/** What a stage says in this store alone: where it is done, and how. */
+async function wayOf(context: Context, { ways = [] }: SetUpStage): Promise<Pick<SetUpWay, 'description' | 'button' | 'to'> | undefined> {
+  if (ways.length === 0) return undefined;
+  const holding = await context.db.inStore(
+    context.storeId,
+    trx =>
+      completedOf(
+        { trx, store: context.store, storeId: context.storeId, session: context.session, definitions: context.definitions },
+        ways.map(({ fact }) => ({ key: fact, done: { fact } })),
+      ),
+    { readOnly: true },
+  );
+  const way = ways.find(({ fact }) => holding.has(fact));
+  return way && { description: way.description, button: way.button, to: way.to };
+}
 
 /** Leaves a stage out. @throws Refusal 404 for an unknown stage, 409 for one that is not open, 422 for one that can't be skipped */
 export async function skipStage(context: Context, { stageKey }: { stageKey: string }): Promise<JsonValue> {
