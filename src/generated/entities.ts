@@ -1636,6 +1636,9 @@ export type GiftSubscription = {
   remainingOrders?: number;
   paidAmount?: string;
   unsentAmount?: string;
+  refundedAmount?: string | null;
+  refundableAmount?: string;
+  isRefundable?: boolean;
   currencyCode?: string;
   startDateEpoch?: number;
   receivedAt?: string | null;

@@ -696,6 +696,11 @@ export interface MessageValues {
     nextOrderOn: JsonValue;
     giftPage: JsonValue;
   };
+  GIFT_SUBSCRIPTION_REFUNDED: {
+    recipientFirstName: JsonValue;
+    amount: JsonValue;
+    isWhole: JsonValue;
+  };
   GIFT_SUBSCRIPTION_THANKS_MESSAGE: {
     recipientFirstName: JsonValue;
     thanksMessage: JsonValue;

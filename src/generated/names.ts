@@ -336,6 +336,7 @@ export type CallName =
   | 'gift-subscriptions.read'
   | 'gift-subscriptions.readActivityLogs'
   | 'gift-subscriptions.readProductsToSwap'
+  | 'gift-subscriptions.refund'
   | 'gift-subscriptions.rescheduleContract'
   | 'gift-subscriptions.swapLine'
   | 'gift-subscriptions.updateLocalDeliveryAddress'

@@ -1,7 +1,7 @@
 // The door of the engine: what features, jobs and calls use of it. Nothing else of it is imported from outside (`npm run check` holds
 // this).
 export { type Acted, act } from './actions/act.ts';
-export { takeRefund, unsettledRefunds } from './charging/refund.ts';
+export { beginRefund, refundable, takeRefund, unsettledRefunds } from './charging/refund.ts';
 export { followDispute, type OrderDispute } from './charging/dispute.ts';
 export { followRefunds } from './charging/refunds-elsewhere.ts';
 export { NAMED_ORDER, NOTHING_CHANGES, type RowValues, type SubscriptionAction, namedOrder, skip } from './actions/action.ts';

@@ -12,7 +12,7 @@ import type { EngineContext } from '../context.ts';
 import type { OrderRow } from '../rows.ts';
 import type { Transact } from '../runtime.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
-import { mailRefunded } from '../mails.ts';
+import { tellRefunded } from './tell-refunded.ts';
 import { nextLookUp } from './look-up.ts';
 import type { ChargedBy } from './place-order.ts';
 
@@ -27,7 +27,8 @@ export interface PendingRefund {
 }
 
 /** What of an order can be given back (minor units); 0 for one that was paid by no charge of ours. */
-export const refundable = (order: OrderRow): number => (order.status === 'PAID' ? order.total - order.refunded - order.refunding : 0);
+export const refundable = (order: Pick<OrderRow, 'status' | 'total' | 'refunded' | 'refunding'>): number =>
+  order.status === 'PAID' ? order.total - order.refunded - order.refunding : 0;
 
 /** Writes down that `amount` (decimal, of the order's currency) is given back. @throws Refusal 404, 409 INVALID_STATE, 422 */
 export async function beginRefund(
@@ -143,7 +144,7 @@ async function settle(
   if (answer.ok) {
     order.refunded += refund.amount;
     work.note(subscription, 'order_refunded', about);
-    mailRefunded(work, subscription, order, { amount: refund.amount, once: refund.key });
+    await tellRefunded(work, subscription, order, { amount: refund.amount, once: refund.key });
     await mine.set({ status: 'DONE', gateway_reference: answer.reference, settled_at: context.now() }).execute();
   } else {
     work.note(subscription, 'refund_failed', { ...about, message: answer.message });

@@ -4,7 +4,7 @@ import type { KnownRefund } from '../../platform/gateway/stripe-records.ts';
 import type { GatewayName } from '../../platform/gateway/gateway.ts';
 import { orderById } from '../aggregate.ts';
 import type { EngineContext } from '../context.ts';
-import { mailRefunded } from '../mails.ts';
+import { tellRefunded } from './tell-refunded.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
 import { refundable } from './refund.ts';
 
@@ -70,7 +70,7 @@ export async function followRefunds(
         .execute();
       order.refunded += refund.amount;
       work.note(subscription, 'order_refunded', about);
-      mailRefunded(work, subscription, order, { amount: refund.amount, once: refund.reference });
+      await tellRefunded(work, subscription, order, { amount: refund.amount, once: refund.reference });
     } else if (mine?.status === 'DONE' && mine.order_id === orderId && refund.status === 'FAILED') {
       await trx
         .updateTable('refunds')

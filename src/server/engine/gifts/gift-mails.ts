@@ -8,7 +8,7 @@ import type { Speech } from '../../platform/mail/speech.ts';
 import type { Aggregate } from '../aggregate.ts';
 import { isErased } from '../erased.ts';
 import { fill, isOff, type Values } from '../mails.ts';
-import type { GiftRow } from '../rows.ts';
+import type { GiftRow, OrderRow } from '../rows.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { giftPage, ordersLeft } from './gift.ts';
 import type { productsOfOrder } from '../products-read.ts';
@@ -120,4 +120,18 @@ export const mailGiftCompleted = (work: UnitOfWork, subscription: Aggregate, gif
   send(work, subscription, gift, 'GIFT_SUBSCRIPTION_COMPLETED', String(gift.id), () => ({
     giverName: gift.sender_name,
     ordersTotal: gift.total_orders,
+  }));
+
+/** To the giver, when money was given back (minor units); `once` makes it one letter for each refund. */
+export const mailGiftRefunded = (
+  work: UnitOfWork,
+  subscription: Aggregate,
+  gift: GiftRow,
+  order: OrderRow,
+  { amount, once }: { amount: number; once: string },
+): void =>
+  send(work, subscription, gift, 'GIFT_SUBSCRIPTION_REFUNDED', once, say => ({
+    recipientFirstName: gift.recipient_first_name,
+    amount: say.money(amount, order.currency_code),
+    isWhole: order.refunded >= order.total,
   }));

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../contract/types.ts';
 import { later, t, translated } from '../../../domain/text/t.ts';
 import { invalidState, notFound, type Context } from '../../platform/context.ts';
 import { needRow, viewOf } from '../../platform/records/record-repository.ts';
-import { contractView, type EngineContext, engineOf, type GiftRow, hasPortal } from '../../engine/index.ts';
+import { contractView, type EngineContext, engineOf, type GiftRow, hasPortal, type OrderRow, refundable } from '../../engine/index.ts';
 
 /** The engine, for what is done to a gift as one. */
 export const engineOfGift = (context: Context): EngineContext => ({ ...engineOf(context), isOfGift: true });
@@ -28,6 +28,7 @@ export const ACTIONS: Readonly<Record<string, { states: readonly State[]; does: 
   rescheduleContract: { states: ACTIVE, does: 'reschedule' },
   swapLine: { states: ACTIVE, does: 'swapLine' },
   updateShippingAddress: { states: RUNNING, does: 'updateShippingDetails' },
+  refund: { states: ['UPCOMING', 'ACTIVE', 'CANCELLED', 'COMPLETED'], does: 'refundOrder' },
   updateLocalDeliveryAddress: { states: RUNNING, does: 'updateLocalDeliveryAddress' },
 };
 
@@ -61,6 +62,17 @@ function unsent({ paid_amount: paid, total_orders: all, completed_orders: placed
   return shares.slice(placed).reduce((sum, share) => sum + share, 0);
 }
 
+interface OriginOrder extends Pick<OrderRow, 'id' | 'status' | 'total' | 'refunded' | 'refunding' | 'charged'> {
+  /** As the store's platform counts it. */
+  number: number | null;
+}
+/** The order with which a gift was paid: the first one of its contract. */
+export async function originOrder({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>, id: number): Promise<OriginOrder | undefined> {
+  const { rows } = await sql<OriginOrder>`select id, status, total, refunded, refunding, charged, shopify_order_number as number from orders
+    where store_id = ${storeId}::integer and contract_id = ${id}::bigint order by cycle limit 1`.execute(trx);
+  return rows[0];
+}
+
 /** A gift with everything that its page shows. @throws Refusal 404 */
 export async function giftView(context: Context, id: number): Promise<JsonObject> {
   const gift = await needGift(context, id);
@@ -69,15 +81,15 @@ export async function giftView(context: Context, id: number): Promise<JsonObject
   const contract: JsonObject = await contractView(engineOfGift(context), id);
   const { frequency, nextOrderId, deliveryType, deliveryMethod, deliveryPrice, shippingAddress, lines } = contract;
   const { cancelledAt, cancellationReason, originOrderShopifyId } = contract;
-  const { rows } = await sql<{ number: number | null }>`select shopify_order_number as number from orders
-    where store_id = ${context.storeId}::integer and contract_id = ${id}::bigint order by cycle limit 1`.execute(context.trx);
-  const number = rows[0]?.number;
+  const origin = await originOrder(context, id);
+  const left = origin?.charged ? refundable(origin) : 0;
   const allowed = new Set(contract.actions as string[]);
   const refused = contract.refusals as Record<string, string>;
   const actions: string[] = ['updateNote'];
   const refusals: Record<string, string> = {};
   for (const [call, { does }] of Object.entries(ACTIONS)) {
     const refusal = refusalOf(gift, call) ?? (allowed.has(does) ? undefined : refused[does]);
+    if (call === 'refund' && left === 0) continue;
     if (refusal !== undefined) refusals[call] = refusal;
     else if (allowed.has(does)) actions.push(call);
   }
@@ -95,7 +107,10 @@ export async function giftView(context: Context, id: number): Promise<JsonObject
     cancelledAt,
     cancellationReason,
     originOrderShopifyId,
-    originOrderName: number ? `#${number}` : null,
+    originOrderName: origin?.number ? `#${origin.number}` : null,
+    refundedAmount: origin?.refunded ? toDecimal(origin.refunded, gift.currency_code) : null,
+    refundableAmount: toDecimal(left, gift.currency_code),
+    isRefundable: left > 0,
     hasPortal: await hasPortal(context),
     actions,
     refusals,

@@ -164,6 +164,38 @@ describe('gifts', () => {
       ).toBe(action === 'cancel' ? 'This gift is already completed.' : 'This gift is not active.');
   });
 
+  it('is given back in parts by the payment that paid, with a letter to the giver, whatever became of the gift', async () => {
+    const id = await buy();
+    const read = () => done('gift-subscriptions.read', { id });
+    expect(await read()).toMatchObject({ isRefundable: false, refundableAmount: '0.00', refundedAmount: null });
+    expect(await refused('gift-subscriptions.refund', { id, amount: '1.00' })).toContain('Nothing was charged here');
+    await at.server.services.db.ownerQuery(`update orders set charged = '{"gateway": "TEST", "reference": "ch_gift_${id}"}'
+      where store_id = 1 and contract_id = ${id}`);
+    expect(await read()).toMatchObject({ isRefundable: true, refundableAmount: '84.00', actions: expect.arrayContaining(['refund']) });
+    expect((await at.server.call('gift-subscriptions.refund', { id, amount: '1.00' }, { as: 'readOnly' })).status).toBe(403);
+    expect(await refused('gift-subscriptions.refund', { id, amount: '84.01' }, 422)).toContain('at most 84.00');
+    await done('gift-subscriptions.cancel', { id });
+    const back = await done('gift-subscriptions.refund', { id, amount: '56.00', reason: 'Moved abroad' });
+    expect(back).toMatchObject({ status: 'CANCELLED', refundedAmount: '56.00', refundableAmount: '28.00' });
+    const rest = await done('gift-subscriptions.refund', { id, amount: '28.00' });
+    expect(rest).toMatchObject({ refundedAmount: '84.00', isRefundable: false });
+    expect((await mails(id)).filter(mail => mail.includes('REFUND'))).toEqual([
+      'GIFT_SUBSCRIPTION_REFUNDED person@mail.example',
+      'GIFT_SUBSCRIPTION_REFUNDED person@mail.example',
+    ]);
+    const { rows } = await at.server.services.db.ownerQuery<{ amount: number; reason: string; status: string }>(
+      `select amount::integer as amount, reason, status from refunds where contract_id = ${id} order by id`,
+    );
+    expect(rows).toEqual([
+      { amount: 5600, reason: 'Moved abroad', status: 'DONE' },
+      { amount: 2800, reason: '', status: 'DONE' },
+    ]);
+    const { rows: there } = await at.server.services.db.ownerQuery<{ amount: number }>(
+      `select sum(amount)::integer as amount from gateway_refunds where charge_reference = 'ch_gift_${id}'`,
+    );
+    expect(there[0]?.amount).toBe(8400);
+  });
+
   it('D084 a gift can be charged now, rescheduled, cancelled and reactivated, and none of it costs the giver anything', async () => {
     const id = await buy();
     const now = async (): Promise<number> =>

@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import { addDays } from '../../../../domain/calendar/calendar.ts';
 import type { Call, JsonObject, JsonValue } from '../../../../contract/types.ts';
-import { t } from '../../../../domain/text/t.ts';
-import { invalid, Reply, type Context } from '../../../platform/context.ts';
+import { later, t } from '../../../../domain/text/t.ts';
+import { invalid, notFound, ownTransactions, Reply, type Context } from '../../../platform/context.ts';
 import { listQuery, listTexts } from '../../../platform/records/list/list.ts';
 import { pageOf } from '../../../platform/records/list/page-of.ts';
 import { recordOf } from '../../../platform/records/record-repository.ts';
@@ -11,6 +11,7 @@ import { withVariants } from '../../products/product-response.ts';
 import {
   firstOrderAt,
   act,
+  beginRefund,
   type Address,
   type Aggregate,
   chargeNow as placeNow,
@@ -22,13 +23,14 @@ import {
   reschedule,
   status,
   swapLine as swap,
+  takeRefund,
   type UnitOfWork,
   updateLocalDeliveryAddress as toLocalAddress,
   updateShippingDetails,
   wireOption,
 } from '../../../engine/index.ts';
 import * as reads from '../../subscriptions/reads.ts';
-import { ACTIONS, engineOfGift, giftFor, giftView, needGift } from '../gift.ts';
+import { ACTIONS, engineOfGift, giftFor, giftView, needGift, originOrder } from '../gift.ts';
 import { holdingWords } from '../../../platform/records/list/filter.ts';
 
 interface Named {
@@ -126,6 +128,36 @@ export const cancel = (context: Context, { id, reason }: Named & { reason?: stri
       notifyCustomer: false,
     }),
   );
+
+/**
+ * Gives back what the giver paid, or a part of it, by the payment method that paid. The gift goes on until it is cancelled.
+ * @throws Refusal 404, 409 where nothing of it was charged here or all is given back, 422
+ */
+export const refund = ownTransactions(
+  async (context: Context, { id, amount, reason = '' }: Named & { amount: string; reason?: string }): Promise<JsonObject> => {
+    const pending = await context.transaction(async inner => {
+      await giftFor(inner, id, 'refund');
+      const orderId = (await originOrder(inner, id))?.id;
+      if (orderId === undefined) throw notFound(later`order`);
+      const options = { action: 'refundOrder', expectedVersion: inner.expectedVersion, orderIds: [orderId] };
+      const { result } = await act(engineOfGift(inner), id, options, (work, subscription) =>
+        beginRefund(work, subscription, { orderId, amount, reason }),
+      );
+      await inner.log({
+        action: 'gift.refund',
+        category: 'Gifts',
+        entity: 'gift-subscription',
+        entityId: id,
+        description: `Gift #${id}: Refund gift`,
+        after: { amount, ...(reason.trim() ? { reason: reason.trim() } : {}) },
+      });
+      return result;
+    });
+    // Without an outcome it stays under way, and is looked up later.
+    await takeRefund(settle => context.transaction(inner => settle(engineOfGift(inner))), context.gateway, pending).catch(() => undefined);
+    return context.transaction(inner => giftView(inner, id));
+  },
+);
 
 /** The orders that were not placed come after all (C457, D084). */
 export const reactivate = (
