@@ -1,5 +1,10 @@
 // The things of the shell, field by field, as the calls of the specification answer them.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildRequest } from '../../../../src/contract/request.ts';
 import { holds } from '../../../../src/contract/validation/condition.ts';
 import type { JsonObject, Permission } from '../../../../src/contract/types.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
@@ -9,7 +14,7 @@ describe('what the start-up calls answer', () => {
   beforeAll(async () => {
     server = await startTestServer({
       seed: { contracts: 30, stores: 2 },
-      tables: ['start-up', 'start-up-app', 'plan', 'store', 'selling-plan-groups'],
+      tables: ['start-up', 'start-up-app', 'plan', 'store', 'store-data', 'selling-plan-groups'],
     });
   });
   afterAll(() => server?.close());
@@ -242,5 +247,61 @@ describe('what the start-up calls answer', () => {
     ]);
     expect(server.services.definitions.entities['onboarding-form']?.properties?.previousSubscriptionPlatformName?.oneOf).toHaveLength(9);
     expect(await refused({ ...form, previousSubscriptionPlatformName: 'own' })).toEqual(['/previousSubscriptionPlatformName']);
+  });
+
+  it('all of a store is one archive for its owner: every kind of record and page, nothing of another store, no secret', async () => {
+    const { services, url, signIn } = server;
+    expect((await server.call('store-data.exportStore', {}, { as: 'admin' })).status).toBe(403);
+    await services.db.inStore(1, async trx => {
+      await trx
+        .insertInto('payment_providers')
+        .values({ store_id: 1, provider: 'STRIPE', account_id: 'acct_1', status: 'CONNECTED', api_key: '••••abcd' })
+        .execute();
+    });
+    const call = services.definitions.calls['store-data.exportStore']!;
+    const request = buildRequest(services.definitions, call, {}, {});
+    const answer = await fetch(url + request.url, {
+      method: request.method,
+      headers: { ...request.headers, authorization: await signIn('owner') },
+    });
+    expect([answer.status, answer.headers.get('content-disposition')]).toEqual([200, expect.stringMatching(/-\d{4}-\d\d-\d\d\.tar\.gz/)]);
+    const folder = mkdtempSync(join(tmpdir(), 'perennial-store-'));
+    try {
+      writeFileSync(join(folder, 'all.tar.gz'), Buffer.from(await answer.arrayBuffer()));
+      execFileSync('tar', ['xzf', 'all.tar.gz'], { cwd: folder });
+      const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+      const { records } = read('contents.json') as { records: Record<string, number> };
+      for (const [entity, table] of [
+        ['subscription', 'contracts'],
+        ['order', 'orders'],
+        ['customer', 'customers'],
+        ['activity', 'events'],
+        ['variant', 'variants'],
+      ] as const) {
+        const { rows } = await services.db.ownerQuery<{ n: number }>(`select count(*)::integer as n from ${table} where store_id = 1`);
+        expect(records[entity], entity).toBe(rows[0]?.n);
+      }
+      expect(records['selling-plan-group']).toBeGreaterThan(0);
+      expect(read('subscription/00001.json')).toHaveLength(records.subscription!);
+      expect(readdirSync(join(folder, 'settings')).sort()).toEqual(
+        Object.keys(services.definitions.settings)
+          .map(name => `${name}.json`)
+          .sort(),
+      );
+      expect(read('payment-provider/00001.json')[0]).toMatchObject({ provider: 'STRIPE' });
+      const everything = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter(name => name.endsWith('.json'))
+        .map(name => readFileSync(join(folder, name), 'utf8'))
+        .join('');
+      const { rows: people } = await services.db.ownerQuery<{ email: string; store: number }>(
+        'select email, store_id as store from customers order by store_id, id',
+      );
+      const isIn = ({ email }: { email: string }) => everything.includes(email);
+      expect(people.filter(({ store }) => store === 1).every(isIn)).toBe(true);
+      expect(people.filter(({ store }) => store === 2).filter(isIn)).toEqual([]);
+      expect(everything).not.toMatch(/••••|link=[\w-]{43}/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

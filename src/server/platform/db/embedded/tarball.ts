@@ -44,6 +44,11 @@ async function* contents(root: string, below = ''): AsyncGenerator<Buffer> {
   }
 }
 
+/** A file as a part of a .tar, whose end is `END_OF_TAR`. */
+export const tarEntry = (name: string, content: Buffer): Buffer =>
+  Buffer.concat([header(name, content.length, false), content, Buffer.alloc((block - (content.length % block)) % block)]);
+export const END_OF_TAR = Buffer.alloc(block * 2);
+
 /** Writes `folder` into `file` (.tar.gz): first beside it, flushed to disk, then renamed, so that `file` is whole or not there. */
 export async function pack(folder: string, file: string): Promise<void> {
   const draft = `${file}.${process.pid}.part`;
@@ -51,7 +56,7 @@ export async function pack(folder: string, file: string): Promise<void> {
     await pipeline(
       async function* () {
         yield* contents(folder);
-        yield Buffer.alloc(block * 2);
+        yield END_OF_TAR;
       },
       createGzip({ level: 6 }),
       fs.createWriteStream(draft),

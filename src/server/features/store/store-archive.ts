@@ -1,0 +1,85 @@
+// Everything that a store holds, as one archive that any computer opens: what its definitions call records, in JSON, a page of them in a
+// file, and its settings. Nothing that opens anything is in it: no key, no password, and not their masks.
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { sql } from 'kysely';
+import type { JsonObject } from '../../../contract/types.ts';
+import { isoDay } from '../../../domain/calendar/calendar.ts';
+import type { Context } from '../../platform/context.ts';
+import { END_OF_TAR, tarEntry } from '../../platform/db/embedded/tarball.ts';
+import { isMask } from '../../platform/outgoing/secrets.ts';
+import type { EntityMapping } from '../../platform/records/entity-mapping.ts';
+import { recordOf } from '../../platform/records/record-repository.ts';
+import { concealed } from '../../platform/records/rules.ts';
+import { readSetting } from '../../platform/records/settings.ts';
+
+/** Records of a file. */
+const PAGE = 1000;
+const pack = promisify<Buffer, Buffer>(gzip);
+
+/** Kinds of records that are kept one by one; others are worked out of them when they are looked at, or are rows of a file. */
+const kept = ({ definitions, shape }: Context): EntityMapping[] =>
+  Object.entries(definitions.entities)
+    .filter(([, schema]) => schema['x-record'])
+    .map(([entity]) => shape(entity))
+    .filter(one => one.isDocument || one.has('id'));
+
+const asText = (value: unknown): string => `${JSON.stringify(value, (_name, one: unknown) => (isMask(one) ? undefined : one), 2)}\n`;
+
+/** Records of a kind, a page at a time: each page is read by itself, so that work goes on meanwhile. */
+async function* pagesOf(context: Context, shape: EntityMapping): AsyncGenerator<JsonObject[]> {
+  const { db, storeId } = context;
+  const table = sql.table(shape.isDocument ? 'records' : shape.table);
+  for (let after: unknown; ;) {
+    const rows = await db.inStore(
+      storeId,
+      async trx => {
+        const now = { ...context, trx };
+        const where = [
+          sql`r.store_id = ${storeId}::integer`,
+          ...(shape.isDocument ? [sql`r.entity = ${shape.entity} and r.deleted_at is null`] : []),
+          ...(after === undefined ? [] : [sql`r.id > ${after}`]),
+          ...(shape.rules.scope ? [shape.rules.scope(now)] : []),
+        ];
+        const found = await sql<{ id: unknown }>`select r.* from ${table} r where ${sql.join(where, sql` and `)}
+          order by r.id limit ${PAGE}`.execute(trx);
+        const hiding = shape.rules.conceal?.(now);
+        return found.rows.map(row => {
+          const record = recordOf(now, shape, row as never);
+          for (const name of shape.secrets) delete record[name];
+          return { id: row.id, record: hiding ? concealed(hiding, record) : record };
+        });
+      },
+      { readOnly: true },
+    );
+    if (rows.length) yield rows.map(({ record }) => record);
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)?.id;
+  }
+}
+
+/** The archive (.tar.gz) as it is written. Pieces that are packed one by one are one packed file. */
+export async function* storeArchive(context: Context): AsyncGenerator<Uint8Array> {
+  const { db, storeId, store, definitions, now } = context;
+  const contents: Record<string, number> = {};
+  for (const shape of kept(context)) {
+    let page = 0;
+    for await (const records of pagesOf(context, shape)) {
+      contents[shape.entity] = (contents[shape.entity] ?? 0) + records.length;
+      page++;
+      yield await pack(tarEntry(`${shape.entity}/${String(page).padStart(5, '0')}.json`, Buffer.from(asText(records))));
+    }
+  }
+  for (const name of Object.keys(definitions.settings)) {
+    const { data } = await db.inStore(storeId, trx => readSetting({ trx, storeId, definitions }, name), { readOnly: true });
+    yield await pack(tarEntry(`settings/${name}.json`, Buffer.from(asText(data))));
+  }
+  const about = {
+    store: { name: store.name, domain: store.myshopify_domain, currency: store.currency_code, timezone: store.timezone },
+    madeOn: isoDay(now().getTime(), store.timezone),
+    about:
+      'Everything of the store, as it was while this file was written. Each folder is a kind of record; keys and passwords are left out.',
+    records: contents,
+  };
+  yield await pack(Buffer.concat([tarEntry('contents.json', Buffer.from(asText(about))), END_OF_TAR]));
+}
