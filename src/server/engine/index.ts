@@ -81,7 +81,6 @@ export { type RetryState, retryOf } from './charging/stock.ts';
 export { retagCustomers, subscriptionTags } from './charging/tags.ts';
 export { type EngineContext, engineOf } from './context.ts';
 export { contractView, readContract } from './contract-response.ts';
-export { type Address, addressErrors, cleanAddress } from './delivery/address.ts';
 export { hasDeliveryDays, mayDeliverAt, onOpenDay } from './delivery/open-days.ts';
 export {
   mustBeDelivered,

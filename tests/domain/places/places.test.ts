@@ -5,7 +5,7 @@ import table from '../../../src/domain/places/table.json' with { type: 'json' };
 import { COUNTRIES } from '../../../src/domain/text/countries.ts';
 import { person } from '../../../src/server/features/demo/people.ts';
 import { random } from '../../../src/server/features/demo/random.ts';
-import { addressErrors, cleanAddress } from '../../../src/server/engine/delivery/address.ts';
+import { addressErrors, cleanAddress } from '../../../src/domain/places/address.ts';
 
 it('knows a country by its code, a code used for it, or its name, and nothing else', () => {
   expect(['US', 'us', 'UK', 'EL', 'germany', ' GB '].map(countryOf)).toEqual(['US', 'US', 'GB', 'GR', 'DE', 'GB']);

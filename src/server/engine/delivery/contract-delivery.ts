@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { toDecimal } from '../../../domain/money/money.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import { invalid, invalidState } from '../../platform/context.ts';
-import { addressErrors, cleanAddress, sameAddress, type Address } from './address.ts';
+import { addressErrors, cleanAddress, sameAddress, type Address } from '../../../domain/places/address.ts';
 import type { Aggregate } from '../aggregate.ts';
 import type { EngineContext } from '../context.ts';
 import {

@@ -1,5 +1,5 @@
 // Ways to deliver and their prices, from what the store says about itself (stores.details): shipping options, locations, local delivery.
-import { cleanAddress, type Address } from './address.ts';
+import { cleanAddress, type Address } from '../../../domain/places/address.ts';
 import { toDecimal, toMinor } from '../../../domain/money/money.ts';
 import { isOffered, profileFor, zoneFor, type ShippingProfile, type ShippingRate } from '../../../domain/shipping/profiles.ts';
 import type { JsonObject } from '../../../contract/types.ts';

@@ -2,7 +2,7 @@
 // other subscriptions that go to the same place.
 import type { Aggregate } from '../aggregate.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
-import type { Address } from './address.ts';
+import type { Address } from '../../../domain/places/address.ts';
 import { type Destination, destination, othersAtAddress } from './contract-delivery.ts';
 
 /** The change with the address that its input names or holds. */

@@ -1,7 +1,7 @@
 // What a new contract is made of, as the team, a checkout, an import or the API gives it.
 import type { Interval } from '../../../domain/calendar/interval.ts';
 import type { Aggregate } from '../aggregate.ts';
-import type { Address } from '../delivery/address.ts';
+import type { Address } from '../../../domain/places/address.ts';
 import type { ShippedAs } from '../delivery/contract-delivery.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import type { OfferedPlan } from './catalogue.ts';

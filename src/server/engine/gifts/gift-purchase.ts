@@ -3,7 +3,7 @@ import type { FieldError } from '../../../contract/types.ts';
 import { isEmail } from '../../../contract/validation/patterns.ts';
 import type { GiftPlan } from '../../../generated/entities.ts';
 import { t } from '../../../domain/text/t.ts';
-import type { Address } from '../delivery/address.ts';
+import type { Address } from '../../../domain/places/address.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { programsOn, type Program, type Reading } from './gift-programs.ts';
 

@@ -1,5 +1,6 @@
 // Another way of delivery, among those that the store offers for the address and the products of a subscription.
-import { act, type Address, type Aggregate, delivery, type UnitOfWork } from '../../engine/index.ts';
+import type { Address } from '../../../domain/places/address.ts';
+import { act, type Aggregate, delivery, type UnitOfWork } from '../../engine/index.ts';
 import type { Action, Choice, Delivering } from './action.ts';
 import type { Portal } from './portal.ts';
 

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { Refusal } from '../../platform/context.ts';
 import type { OwnCookie } from '../../platform/http/public-pages.ts';
-import type { Address } from '../../engine/index.ts';
+import type { Address } from '../../../domain/places/address.ts';
 import type { BundleItem } from '../../../domain/bundles/bundle.ts';
 import { t } from '../../../domain/text/t.ts';
 import type { Shop } from './shop.ts';

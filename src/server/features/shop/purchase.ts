@@ -2,8 +2,8 @@
 // demo store.
 import { sql } from 'kysely';
 import type { Vaulted } from '../../platform/gateway/card-vault.ts';
+import type { Address } from '../../../domain/places/address.ts';
 import {
-  type Address,
   addCard,
   type Aggregate,
   type ChargedBy,

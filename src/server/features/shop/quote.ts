@@ -2,8 +2,8 @@
 import { deliveriesPerCharge } from '../../../domain/selling-plans/selling-plan.ts';
 import { sum, toMinor } from '../../../domain/money/money.ts';
 import { Refusal } from '../../platform/context.ts';
+import type { Address } from '../../../domain/places/address.ts';
 import {
-  type Address,
   type Catalogue,
   deliveryOptions,
   detailsOf,

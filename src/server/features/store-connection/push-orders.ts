@@ -1,7 +1,7 @@
 // Orders that were paid here are made in the shop, one after the other. The shop makes one order for each key, so a try that got lost on
 // either way is simply made again.
 import { sql } from 'kysely';
-import type { Address } from '../../engine/index.ts';
+import type { Address } from '../../../domain/places/address.ts';
 import { emit } from '../../platform/events/emit.ts';
 import { ShopError } from '../../platform/store-platform/shop-fault.ts';
 import type { ShopOrder } from '../../platform/store-platform/store-platform.ts';

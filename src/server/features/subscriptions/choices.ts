@@ -6,8 +6,8 @@ import { formatMoney } from '../../../domain/money/money.ts';
 import type { JsonValue } from '../../../contract/types.ts';
 import { notFound, type Context } from '../../platform/context.ts';
 import { soldName } from '../../../domain/text/variant-name.ts';
+import type { Address } from '../../../domain/places/address.ts';
 import {
-  type Address,
   commonPlans,
   deliveryOptions,
   engineOf,

@@ -5,7 +5,8 @@ import { dateLabel } from '../../../domain/calendar/calendar.ts';
 import { language, later, t } from '../../../domain/text/t.ts';
 import { inLine, notFound, Reply, type Context } from '../../platform/context.ts';
 import { escapeHtml as e } from '../../platform/http/public-pages.ts';
-import { type Address, loadAggregates, methodById, nameOf, orderById, type OrderDispute } from '../../engine/index.ts';
+import type { Address } from '../../../domain/places/address.ts';
+import { loadAggregates, methodById, nameOf, orderById, type OrderDispute } from '../../engine/index.ts';
 
 type Cells = (string | number | null | undefined)[];
 

@@ -4,8 +4,8 @@ import { toDecimal } from '../../../domain/money/money.ts';
 import { billingInterval, deliveryInterval } from '../../../domain/selling-plans/selling-plan.ts';
 import type { Call, JsonObject, JsonValue } from '../../../contract/types.ts';
 import { notFound, Reply, type Context } from '../../platform/context.ts';
+import type { Address } from '../../../domain/places/address.ts';
 import {
-  type Address,
   type AttemptRow,
   billingOf,
   contractView,

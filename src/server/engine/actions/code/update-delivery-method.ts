@@ -1,6 +1,6 @@
 // Sends the orders of a subscription another way.
 import { t } from '../../../../domain/text/t.ts';
-import type { Address } from '../../delivery/address.ts';
+import type { Address } from '../../../../domain/places/address.ts';
 import * as delivery from '../../delivery/contract-delivery.ts';
 import { fromSameAddress, sentTo } from '../../delivery/sent-to.ts';
 import { skip, type ActionCode } from '../action.ts';

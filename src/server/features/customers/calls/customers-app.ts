@@ -5,10 +5,8 @@ import { toDecimal } from '../../../../domain/money/money.ts';
 import { ACTION_KINDS } from '../../../../generated/actions.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { invalid, Refusal, type Context } from '../../../platform/context.ts';
+import { type Address, addressErrors, cleanAddress } from '../../../../domain/places/address.ts';
 import {
-  type Address,
-  addressErrors,
-  cleanAddress,
   type CustomerRow,
   epoch,
   hasPortal,

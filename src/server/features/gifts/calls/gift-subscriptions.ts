@@ -8,11 +8,11 @@ import { listQuery, listTexts } from '../../../platform/records/list/list.ts';
 import { pageOf } from '../../../platform/records/list/page-of.ts';
 import { recordOf } from '../../../platform/records/record-repository.ts';
 import { withVariants } from '../../products/product-response.ts';
+import type { Address } from '../../../../domain/places/address.ts';
 import {
   firstOrderAt,
   act,
   beginRefund,
-  type Address,
   type Aggregate,
   chargeNow as placeNow,
   contractView,

@@ -1,9 +1,9 @@
 // What the recipient of a gift may do now: what the store leaves to them and the state of the gift allows, by the engine's own actions.
 import { addDays, instant, isoDay } from '../../../../domain/calendar/calendar.ts';
 import { isOutOfStock } from '../../../../domain/schedule/inventory.ts';
+import type { Address } from '../../../../domain/places/address.ts';
 import {
   act,
-  type Address,
   type Aggregate,
   chargeNow,
   isErased,

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { Refusal } from '../../../platform/context.ts';
 import { yieldToEventLoop } from '../../../platform/queue/yield-to-event-loop.ts';
 import { lockEmails, newCustomerRow } from '../../customers/new-customer.ts';
+import type { Address } from '../../../../domain/places/address.ts';
 import {
-  type Address,
   type Aggregate,
   buildContract,
   cancel,

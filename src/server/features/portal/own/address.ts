@@ -2,7 +2,8 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../../platform/context.ts';
 import { escapeHtml, type PageAnswer } from '../../../platform/http/public-pages.ts';
-import { act, type Address, type Aggregate, delivery, type UnitOfWork } from '../../../engine/index.ts';
+import type { Address } from '../../../../domain/places/address.ts';
+import { act, type Aggregate, delivery, type UnitOfWork } from '../../../engine/index.ts';
 import { addressed } from '../addressed.ts';
 import { at } from '../at.ts';
 import { addressIn, changedAddressFields } from './address-fields.ts';

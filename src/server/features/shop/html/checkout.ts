@@ -2,7 +2,8 @@
 import { t } from '../../../../domain/text/t.ts';
 import { testCards } from '../../../platform/gateway/card-vault.ts';
 import { takesCardsBy } from '../../../platform/gateway/gateway.ts';
-import { type Address, type OfferedPlan } from '../../../engine/index.ts';
+import type { Address } from '../../../../domain/places/address.ts';
+import { type OfferedPlan } from '../../../engine/index.ts';
 import type { UpgradeOffer } from '../../checkout/offers.ts';
 import { addressFields, addressLines, type AddressPart } from '../../portal/own/address-fields.ts';
 import { field } from '../../../platform/http/form-fields.ts';

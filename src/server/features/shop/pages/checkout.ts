@@ -2,7 +2,8 @@
 import { t } from '../../../../domain/text/t.ts';
 import { isEmail } from '../../../../contract/validation/patterns.ts';
 import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages.ts';
-import { addressErrors, cleanAddress, ERASED_NAME, isErased } from '../../../engine/index.ts';
+import { addressErrors, cleanAddress } from '../../../../domain/places/address.ts';
+import { ERASED_NAME, isErased } from '../../../engine/index.ts';
 import { addressIn } from '../../portal/own/address-fields.ts';
 import { isEmpty, isForOthers, keepCart, readCart, type Cart } from '../cart.ts';
 import { addressHtml } from '../html/checkout.ts';

@@ -2,16 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { t } from '../../../../domain/text/t.ts';
 import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages.ts';
-import {
-  addressErrors,
-  cleanAddress,
-  ERASED_NAME,
-  giftErrors,
-  isErased,
-  type Program,
-  readCatalogue,
-  readSettings,
-} from '../../../engine/index.ts';
+import { addressErrors, cleanAddress } from '../../../../domain/places/address.ts';
+import { ERASED_NAME, giftErrors, isErased, type Program, readCatalogue, readSettings } from '../../../engine/index.ts';
 import { addressIn } from '../../portal/own/address-fields.ts';
 import { keepCart, MOST_PIECES, readCart, type Cart, type GiftLine } from '../cart.ts';
 import { productNamed, type Product } from '../catalogue.ts';

@@ -1,7 +1,7 @@
 // Addresses: what must be filled in for which country, and cleaning of what people type.
-import type { FieldError } from '../../../contract/types.ts';
-import { cleanZip, countryOf, needsProvince, needsZip, noCountry, noProvince, provinceOf, zipLike } from '../../../domain/places/places.ts';
-import { t } from '../../../domain/text/t.ts';
+import type { FieldError } from '../../contract/types.ts';
+import { cleanZip, countryOf, needsProvince, needsZip, noCountry, noProvince, provinceOf, zipLike } from './places.ts';
+import { t } from '../text/t.ts';
 
 export type Address = {
   firstName?: string | null;
