@@ -2,8 +2,8 @@
 // usage: npx tsx scripts/readers.ts [PART]   lists them by their places, those whose place begins with PART alone. The census holds their number.
 import { basename } from 'node:path';
 import type { Definitions, Schema } from '../src/contract/types.ts';
-import { themeCss } from '../src/server/features/portal/theme-css.ts';
-import { themeFrom } from '../src/server/features/portal/theme.ts';
+import { themeCss } from '../src/server/features/portal-look/theme-css.ts';
+import { themeFrom } from '../src/server/features/portal-look/theme.ts';
 import { loadDefinitions, projectRoot } from '../src/server/platform/definitions.ts';
 import { cssVariable } from '../src/domain/widgets/style-attributes.ts';
 import { filesBelow, importsOf, readSource, sourceFiles, withoutComments } from './lib/source-files.ts';

@@ -28,6 +28,7 @@ import {
   type Reward,
 } from '../../engine/index.ts';
 import { choiceKey } from '../../platform/http/choice-key.ts';
+import { liveTheme, styleSheetOf } from '../portal-look/theme.ts';
 import { askedOf, namesOf, speakingTo, subjectOf, type Subject } from './asked.ts';
 import { choicesOf, type Choice, type Offered } from './kinds.ts';
 import { hasOpened, MYSTERY, MYSTERY_FEATURE } from './mystery.ts';
@@ -72,6 +73,8 @@ export interface Found {
   /** `retry_date` is the day on which the payment that failed last is tried again; "" where none is planned. */
   values: Record<string, string>;
   storeName: string;
+  /** The address of the CSS of the store's theme. */
+  styleSheet: string;
   /** Of the subscription. */
   currency: string;
   /** The language of what is offered. */
@@ -257,6 +260,7 @@ export async function look(
     customerId: contract.customer_id,
     values,
     storeName: store.name,
+    styleSheet: styleSheetOf(await liveTheme({ ...context, definitions: services.definitions })),
     currency: contract.currency_code,
     language: foundOwn('title')?.locale ?? foundOwn('description')?.locale ?? words.primary,
     say,

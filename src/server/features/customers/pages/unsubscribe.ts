@@ -10,6 +10,7 @@ import { namedMail, type NamedMail } from '../../../platform/mail/mail-token.ts'
 import { readMailWords } from '../../../platform/mail/mail-words.ts';
 import { phraseOf } from '../../../platform/mail/speech.ts';
 import { UNSUBSCRIBE_PATH, type UnsubscribeKey } from '../../../platform/mail/unsubscribe.ts';
+import { liveTheme, styleSheetOf } from '../../portal-look/theme.ts';
 import { chooseAdvertising } from '../advertising.ts';
 
 /** Begins advertising again, where it is 1. */
@@ -53,6 +54,7 @@ async function pageFor(
     status: 200,
     title,
     language,
+    styleSheet: styleSheetOf(await liveTheme({ trx, storeId, definitions })),
     html:
       `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>` +
       `<form method="post" action="?${isEnded ? `${AGAIN}=1` : ''}"><button type="submit"${isEnded ? ' class="second"' : ''}>` +

@@ -20,7 +20,7 @@ const saying = (found: Found, said: Said): PageAnswer => {
     said.isDone ? found.say('quickNextOrder') : '',
   ].filter(line => line.trim() !== '');
   const html = `<h1>${escapeHtml(title)}</h1>${lines.map(line => `<p>${escapeHtml(line)}</p>`).join('')}`;
-  return { status: 200, title, html, language: found.saysIn(said.text) };
+  return { status: 200, title, html, language: found.saysIn(said.text), styleSheet: found.styleSheet };
 };
 
 function offering(found: Found): PageAnswer {
@@ -44,6 +44,7 @@ function offering(found: Found): PageAnswer {
     status: isWrong ? 422 : 200,
     title,
     language: found.language,
+    styleSheet: found.styleSheet,
     html:
       (notice ? `<p class="refused" role="alert">${escapeHtml(notice)}</p>` : '') +
       `${picture}<h1>${escapeHtml(title)}</h1>` +
