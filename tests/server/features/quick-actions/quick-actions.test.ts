@@ -44,7 +44,9 @@ describe.each(oneEngine)('quick actions on %s', engine => {
     const before = await read();
     const page = await open(url);
     expect([page.statusCode, page.headers['cache-control'], page.headers['referrer-policy']]).toEqual([200, 'no-store', 'no-referrer']);
-    expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+' 'self'; .*form-action 'self'/);
+    expect(page.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+' 'self'; .*form-action 'self'/,
+    );
     // In the look of the customer portal.
     expect(page.body).toMatch(/<link rel="stylesheet" href="\/a\/loop_subscriptions\/theme\/[\w-]+\/\d+\.css">/);
     expect(page.body).toContain('Skip your next order?');
