@@ -1,6 +1,6 @@
 // Products and variants, chosen in a dialog. The value is a key, a list of keys, or {productIds, variantIds}.
-import { useState } from 'react';
-import { Package, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Package, Plus, X } from 'lucide-react';
 import { textOption } from '../../src/admin/form/fields/affix.tsx';
 import { parametersOf } from '../../src/admin/form/fields/answers.ts';
 import { PickerDialog } from '../../src/admin/form/fields/picker-dialog.tsx';
@@ -85,6 +85,9 @@ export default function ProductPicker(props: WidgetProps<JsonValue>) {
           />
         </ul>
       )}
+      {count === 0 && isMany && typeof options.suggest === 'number' && (
+        <Suggested count={options.suggest} form={form} onAdd={one => write({ ...picked, whole: [one] })} />
+      )}
       <div className="p-row">
         <button
           type="button"
@@ -141,6 +144,47 @@ export default function ProductPicker(props: WidgetProps<JsonValue>) {
         />
       )}
     </div>
+  );
+}
+
+/** The first products that are sold, each to be taken with one press while there is none. */
+function Suggested({ count, form, onAdd }: { count: number; form: FormHandle; onAdd: (id: JsonValue) => void }) {
+  const [found, setFound] = useState<JsonObject[]>([]);
+  const { services } = form;
+  useEffect(() => {
+    let isGone = false;
+    services.find('product', { filter: { status: ['ACTIVE'], isGiftCard: false }, pageSize: count }).then(
+      ({ items }) => {
+        if (!isGone) setFound(items);
+      },
+      () => undefined, // The dialog finds them, or says why not.
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [services, count]);
+  return (
+    <ul className="f-suggested" aria-label={t`Products to begin with`}>
+      {found.map(one => {
+        const { key, value, title, picture } = choiceOf(one, services.looks('product'));
+        return (
+          <li key={key}>
+            <button
+              type="button"
+              className="p-btn p-btn-s"
+              onClick={() => {
+                remember(services, 'product', [one]);
+                onAdd(value);
+              }}
+            >
+              <Picture src={picture} />
+              <span className="p-cut">{title}</span>
+              <Plus aria-hidden="true" />
+            </button>
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 

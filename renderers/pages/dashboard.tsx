@@ -25,7 +25,7 @@ import {
   storeZone,
 } from '../../src/admin/platform/format.ts';
 import type { PageProps } from '../../src/admin/platform/routing/page-code.ts';
-import { useSession } from '../../src/admin/platform/session/session.tsx';
+import { useFacts, useSession } from '../../src/admin/platform/session/session.tsx';
 import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import { SetupCard } from '../../src/admin/features/onboarding/card.tsx';
 import { addDays } from '../../src/admin/platform/time-zone.ts';
@@ -51,9 +51,9 @@ const ORDERS = { one: t`order`, many: t`orders` };
 const each = (value: string): string => t`${value} each`;
 
 export default function Dashboard({ resource }: PageProps): ReactElement {
-  const { user, store } = useSession();
+  const { user } = useSession();
   // Before the first customer there is nothing to look at yet, but something to do.
-  const isFirstDay = store.customer_count === 0 && store.order_count === 0;
+  const isFirstDay = useFacts()['store.isFirstDay'] === true;
   const { search } = useLocation();
   const { startDate, endDate } = wholeDays(search, { zone: storeZone(), at: storeNow() });
   const days = useMemo(() => compared({ startDate, endDate }), [startDate, endDate]);

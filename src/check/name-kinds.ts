@@ -50,6 +50,8 @@ export function namesOf(kind: NameKind, { definitions, options }: Pick<CheckCont
       return Object.keys(definitions.settings);
     case 'shown schema':
       return (['entities', 'settings'] as const).flatMap(family => Object.keys(definitions[family]).map(name => `${family}/${name}`));
+    case 'stage':
+      return definitions.setUp.stages.map(({ key }) => key);
     case 'store fact':
       return options.storeFacts;
     case 'session fact':

@@ -169,6 +169,7 @@ export const REFERENCES: Readonly<Record<string, NameKind>> = {
   'panels/mail-frame/as': 'identifier',
   'panels/mail-frame/call': 'call',
   'panels/message-preview/call': 'call',
+  'panels/next-step/here': 'stage',
   'panels/storefront/call': 'call',
   'panels/story/figures': 'field',
   'panels/story/health/icon': 'icon',

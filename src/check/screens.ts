@@ -134,6 +134,8 @@ function formOf(here: Screen, resource: Resource): void {
     });
   const filled: Screen = call?.body ? { ...here, entity: call.body } : here;
   for (const [key, field] of Object.entries(from ?? {})) fieldName(filled, `/form/from${pointer([key])}`, field, filled.entity);
+  for (const [name, { values }] of Object.entries(resource.form.starts ?? {}))
+    for (const key of Object.keys(values)) fieldName(filled, `/form/starts${pointer([name, 'values', key])}`, key, filled.entity);
   if (resource.form.lockedWhen)
     checkWhen(here.context, here.file, '/form/lockedWhen/when', resource.form.lockedWhen.when, here.entity ?? 'unknown', here.entity);
   resource.form.sections.forEach((section, i) => sectionOf(filled, `/form/sections/${i}`, section));

@@ -20,6 +20,7 @@ import type {
   SearchSource,
   Section,
   SetUp,
+  Start,
 } from './types.ts';
 import { actionsIn, callsOfActions, linkVariables, TABLE, withButtons } from './actions.ts';
 import { metricsOf, pagesOf, reportsOf } from './analytics.ts';
@@ -29,6 +30,7 @@ import { integrationEventsOf, integrationsOf } from './integrations.ts';
 import { eventsOf, messagesOf } from './messages.ts';
 import { humanise } from './paths.ts';
 import { textsOf } from './texts.ts';
+import { readyRoles } from './ready-roles.ts';
 import { reportTable, REPORTS_ROUTE, screenOfReport, tableOfReport } from './reports.ts';
 import { restTables } from './rest.ts';
 import { screensOf } from './whole-resource.ts';
@@ -71,6 +73,8 @@ const nameOf = (file: string, folder: string): string | undefined =>
   file.startsWith(folder) && file.endsWith('.json') ? file.slice(folder.length, -'.json'.length) : undefined;
 const object = (value: unknown): JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as JsonObject) : {};
+/** What a form says whose records begin as one of the ready roles. */
+const READY_ROLES = 'readyRoles';
 /** Files of schemas/common that are lists of ours and not schemas. */
 export const LISTS = [
   'params',
@@ -106,7 +110,22 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
       ]),
     );
 
-  const modules = object(object(documents['schemas/common/permissions.json']).modules) as Record<string, string>;
+  const rights = object(documents['schemas/common/permissions.json']);
+  const modules = object(rights.modules) as Record<string, string>;
+  const permissions: Record<string, PermissionArea> = Object.fromEntries(
+    Object.entries(object(rights.areas)).map(([permissionKey, area]) => [
+      permissionKey,
+      {
+        permissionKey,
+        isHidden: false,
+        loopFeatureKey: null,
+        availableAccessMode: ['READ', 'WRITE'],
+        moduleTitle: modules[object(area).loopModuleKey as string],
+        ...object(area),
+      } as PermissionArea,
+    ]),
+  );
+  const roles = readyRoles(object(rights.roles), permissions);
   const entities = schemas('schemas/entities/');
   const settings = schemas('schemas/settings/');
   const common = schemas('schemas/common/');
@@ -165,7 +184,7 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
   const written = new Set(screens.map(({ route }) => route));
   for (const { route, raw } of screens) {
     for (const [name, one] of Object.entries(screensOf(route, raw, entities, tables)))
-      if (name === route || !written.has(name)) resources[name] = screen(name, withButtons(one, tables, actions, calls), tables);
+      if (name === route || !written.has(name)) resources[name] = screen(name, withButtons(one, tables, actions, calls), tables, roles);
   }
   for (const report of Object.values(reports))
     if (entities[report.of]) {
@@ -188,19 +207,8 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
     }),
     facts,
     params,
-    permissions: Object.fromEntries(
-      Object.entries(object(object(documents['schemas/common/permissions.json']).areas)).map(([permissionKey, area]) => [
-        permissionKey,
-        {
-          permissionKey,
-          isHidden: false,
-          loopFeatureKey: null,
-          availableAccessMode: ['READ', 'WRITE'],
-          moduleTitle: modules[object(area).loopModuleKey as string],
-          ...object(area),
-        } as PermissionArea,
-      ]),
-    ),
+    permissions,
+    readyRoles: roles,
     plans: (object(documents['schemas/common/plans.json']).plans ?? []) as Plan[],
     setUp: setUpOf(object(documents['schemas/common/set-up.json'])),
     popups: (object(documents['schemas/common/popups.json']).popups ?? []) as Popup[],
@@ -270,7 +278,7 @@ function navigationOf(document: JsonObject, pageTitle: (path: string) => string 
 const column = (value: unknown): Column => (typeof value === 'string' ? { field: value } : (value as Column));
 type RawAction = string | (Partial<Action> & { call: string });
 /** A screen as written (strings for plain columns and actions) -> with every default. */
-function screen(route: string, raw: JsonObject, tables: Record<string, CallTable>): Resource {
+function screen(route: string, raw: JsonObject, tables: Record<string, CallTable>, roles: Record<string, Start> = {}): Resource {
   const { $schema: _schema, $comment: _comment, ...given } = raw;
   const one = given as unknown as Resource;
   const table = one.calls ? tables[one.calls] : undefined;
@@ -347,6 +355,7 @@ function screen(route: string, raw: JsonObject, tables: Record<string, CallTable
           form: {
             ...one.form,
             ...(one.form.call ? { call: call(one.form.call) } : {}),
+            ...((one.form.starts as unknown) === READY_ROLES ? { starts: roles } : {}),
             sections: sections(one.form.sections),
             ...(one.form.side ? { side: sections(one.form.side) } : {}),
           },

@@ -31,7 +31,7 @@ export function screensOf(
   if (!list || !form || !record) return { [route]: given };
   // A page of its own (figures above a list) is that of the list; forms are drawn as ever.
   const drawn = { ...(page === undefined ? {} : { page }), ...(options === undefined ? {} : { options }) };
-  const { actions: formActions, ...fields } = form;
+  const { actions: formActions, starts, ...fields } = form;
   const { one } = record.name;
   const calls = tables[String(given.calls)]?.calls ?? {};
   const own = (actions: unknown): JsonObject[] => (Array.isArray(actions) ? (actions as JsonObject[]) : []);
@@ -64,7 +64,7 @@ export function screensOf(
           [`${route}/create`]: {
             ...both,
             title: `New ${one}`,
-            form: { title: `New ${one}`, created: `/${route}/{id}`, ...fields },
+            form: { title: `New ${one}`, created: `/${route}/{id}`, ...fields, ...(starts === undefined ? {} : { starts }) },
           },
         }
       : {}),

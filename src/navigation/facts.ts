@@ -32,6 +32,8 @@ export const FACTS: Record<string, (session: Session) => JsonValue> = {
   'store.timezone': s => s.store.timezone,
   'store.widgetVersion': s => s.store.storefrontWidgetVersion ?? 1,
   'store.isDemo': s => s.store.isDemo,
+  'store.hasShop': s => s.store.storefrontUrl?.startsWith('/') === true,
+  'store.isFirstDay': s => s.store.customer_count === 0 && s.store.order_count === 0,
   'store.isSpecial': isSpecialStore,
   'store.isOnboarded': s => s.store.isOnboardingFormComplete,
   'plan.id': s => s.plan.billing_plan_id,

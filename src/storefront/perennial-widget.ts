@@ -78,17 +78,26 @@ export class PerennialWidget extends PublishedElement<WidgetContent> {
     const variants = product?.variants ?? [];
     const first = variants.find(one => !one.isSoldOut) ?? variants[0];
     const find = (id: string | undefined): PublishedVariant | undefined => (id ? variants.find(one => String(one.id) === id) : first);
+    const optionsOf: WidgetContent['optionsOf'] = (id, locale) => {
+      const variant = find(id);
+      const options = variant && purchaseOptions(variant, groups, locale, index.locale);
+      return options && only ? { ...options, groups: options.groups.flatMap(group => offeredOf(group, only)) } : options;
+    };
+    if (this.#isOlder(optionsOf(variantIn(this.closest('form')), index.locale))) return undefined;
     return {
       widget,
       currency: index.currency,
       primary: index.locale,
       isSubscriptionOnly: product?.isSubscriptionOnly === true,
-      optionsOf(id, locale) {
-        const variant = find(id);
-        const options = variant && purchaseOptions(variant, groups, locale, index.locale);
-        return options && only ? { ...options, groups: options.groups.flatMap(group => offeredOf(group, only)) } : options;
-      },
+      optionsOf,
     };
+  }
+
+  /** Whether the page offers plans of which what was published knows none yet: then its own ways to buy stay. */
+  #isOlder(options: PurchaseOptions | undefined): boolean {
+    const own = [...this.querySelectorAll<HTMLInputElement>('input[type=radio][name=selling_plan]')].flatMap(one => one.value || []);
+    const known = options?.groups.flatMap(({ plans }) => plans.map(plan => String(plan.id))) ?? [];
+    return own.length > 0 && !own.some(plan => known.includes(plan));
   }
 
   protected named({ widget }: WidgetContent): number {

@@ -15,7 +15,7 @@ const OWN_WORDS = new Set(
     'confirm confirmTitle confirmMany submit dismiss done error message placeholder unit prefix suffix add empty none on off explain ' +
     'otherwise planned created brief before download shortcut group tab id key keywords search group steps payload webhook assumed wrap ' +
     'out ok next previous total pattern formatMinimum formatMaximum errors x-sense subject sample default linkText action keyTitle valueTitle ' +
-    'accept kinds autocomplete tests currency as from owner member order list buttonText headers basic names points modules loopFeatureKey ' +
+    'accept kinds inShop autocomplete tests currency as from owner member order list buttonText headers basic names points modules loopFeatureKey ' +
     'ctaText successText lines storePlans variables suggestions flags opens where integration/loyalty/reward/type integration/loyalty/reward/value'
   ).split(' '),
 );

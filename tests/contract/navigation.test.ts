@@ -177,15 +177,15 @@ describe('the tree', () => {
       expect(isReal || everyEntry.some(one => one.to === to && one.planned), `${entry.title} ${to}`).toBe(true);
     }
   });
-  test('an entry that leads out of the admin names facts of the store: a demo store has a shop', () => {
-    const shopOf = (isDemo: boolean) => {
+  test('an entry that leads out of the admin names facts of the store: the shop that the product serves', () => {
+    const shopOf = (storefrontUrl: string) => {
       const one = someone();
-      const at = { ...one, store: { ...one.store, isDemo } };
+      const at = { ...one, store: { ...one.store, storefrontUrl } };
       const { lower } = navigationFor(places, { path: '/', session: at, facts: factsOf(at, definitions.facts) });
       return lower.find(({ id }) => id === 'shop');
     };
-    expect(shopOf(true)).toMatchObject({ to: `/shop/${someone().store.storeId}`, external: true });
-    expect(shopOf(false)).toBeUndefined();
+    expect(shopOf('/shop/1')).toMatchObject({ to: `/shop/${someone().store.storeId}`, external: true });
+    expect(shopOf('https://fern.example')).toBeUndefined();
   });
   test('entries of settings pages have the titles of their pages', () => {
     for (const entry of everyEntry) {

@@ -139,7 +139,9 @@ function StoreMenu(): ReactElement {
     { kind: 'head', title: store.name },
     { kind: 'head', title: user.email },
     { kind: 'separator' },
-    { title: t`View storefront`, icon: 'store', href: `https://${store.myshopify_domain}`, hint: '↗' },
+    ...(store.storefrontUrl === undefined
+      ? []
+      : [{ title: t`View storefront`, icon: 'store' as const, href: store.storefrontUrl, hint: '↗' }]),
     ...(help ? [{ title: help.title, icon: 'life-buoy', ...toEntry(help) }] : []),
     // The click is counted; whether that worked is nothing the merchant waits for.
     ...(refer

@@ -43,6 +43,8 @@ export type Session = {
     storefrontWidgetVersion: number;
     isOnboardingFormComplete: boolean;
     isDemo: boolean;
+    /** Where its shoppers buy, before "/products/…": a path of the server or an address; absent where they can't. */
+    storefrontUrl?: string;
     now: string;
     shop_data: JsonObject;
   };

@@ -1,9 +1,12 @@
 // Everything together, and the lists beside schemas, calls and screens: navigation, rights, plans, events, messages.
 import type { ActionKind } from './action.ts';
 import type { IntegrationEvent, IntegrationKind } from './integration.ts';
-import type { ConditionKind, JsonObject, JsonValue, Resource, Schema, When } from './schema.ts';
+import type { ConditionKind, FormScreen, JsonObject, JsonValue, Resource, Schema, When } from './schema.ts';
 import type { Call, CallTable, Host, Rate } from './call.ts';
 import type { AnalyticsPage, Metric, Report } from './analytics.ts';
+
+/** What a new record may begin with. */
+export type Start = NonNullable<FormScreen['starts']>[string];
 
 export interface Navigation {
   main: NavEntry[];
@@ -121,6 +124,8 @@ export interface Definitions {
   /** The named parameters of calls (schemas/common/params.json). */
   params: Record<string, Schema>;
   permissions: Record<string, PermissionArea>;
+  /** Roles that every new store begins with, by key. */
+  readyRoles: Record<string, Start>;
   plans: Plan[];
   setUp: SetUp;
   popups: Popup[];
@@ -271,6 +276,8 @@ export interface SetUpStage {
   done: Done;
   needs: string[];
   canSkip: boolean;
+  /** The words of its button where the store has a shop: it leads to what is sold there by subscription. */
+  inShop?: string;
   /** Where it is done in some stores: the first whose fact holds takes the place of what the stage says for all. */
   ways?: SetUpWay[];
 }

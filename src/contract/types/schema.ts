@@ -278,8 +278,8 @@ export interface FormScreen {
   call?: string;
   /** Of a file that has a list as well: actions of the page of a record, besides deleting it. */
   actions?: Action[];
-  /** Parameter of the address -> the field that it fills: "?customer=12". */
-  from?: Record<string, string>;
+  /** Parameter of the address -> the field that it fills: "?customer=12". */ from?: Record<string, string>;
+  /** What a new record may begin with, by name. */ starts?: Record<string, { title: string; description?: string; values: JsonObject }>;
 }
 export type Section = FieldsSection | ListSection | PanelSection;
 interface SectionBase {

@@ -13,7 +13,7 @@ const MAPS = new Set(['x-errors', 'flags', 'modules']);
 /** Members that are lists of texts. */
 const LISTS = new Set(['steps', 'keywords']);
 /** Members that hold values, names of other things, or what customers read: nothing below them is a text of the admin. */
-const VALUES = new Set('default const enum sample samples examples assumed $comment route headers value filter'.split(' '));
+const VALUES = new Set('default const enum sample samples examples assumed $comment route headers value values filter'.split(' '));
 /** Members whose own members have names of their own choice, which mean nothing here. */
 const NAMED = new Set(['properties', 'params', 'definitions', 'facts']);
 

@@ -251,7 +251,7 @@ describe('the welcome page', () => {
     await card(page).getByText('Do this first').waitFor();
     expect(await card(page).locator('.p-btn-primary').count()).toBe(1);
     const after = card(page).getByRole('list', { name: 'After that' }).getByRole('link');
-    expect(await after.allInnerTexts()).toEqual(['Add products to a plan', 'Publish the subscription widget', 'Make the widget yours']);
+    expect(await after.allInnerTexts()).toEqual(['Add products to a plan', 'Make the widget yours', 'Offer fixed pause lengths']);
     for (const link of await after.all()) expect(await link.getAttribute('href')).toMatch(/^\/\w/);
     await page.goBack().catch(() => null);
     expect(new URL(page.url()).pathname).not.toBe('/settings/general');
@@ -366,8 +366,9 @@ describe('the set-up panel', () => {
     const dialog = await openPanel(page);
     const tabs = dialog.getByRole('tab');
     expect(await tabs.allInnerTexts()).toEqual(['Acquire', 'Retain', 'Grow', 'Manage']);
-    await dialog.getByText('0 of 4 tasks completed').waitFor();
-    expect(await dialog.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('0');
+    // The widget is on its product pages from the beginning.
+    await dialog.getByText('1 of 4 tasks completed').waitFor();
+    expect(await dialog.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('25');
     expect(await openSections(page)).toEqual(['Selling plans']);
 
     await tabs.nth(0).focus();
@@ -481,7 +482,65 @@ describe('the set-up panel', () => {
 });
 
 describe('the first day', () => {
-  it('three tasks are completed by doing them', async () => {
+  it('from “Open a new store” to the first subscription sold takes at most twelve clicks, each on what is offered next', async () => {
+    const { page, problems } = await at.visit({ as: null });
+    let clicks = 0;
+    const press = async (control: Locator): Promise<void> => {
+      clicks++;
+      await control.click();
+    };
+    const choose = async (field: Locator, value: string): Promise<void> => {
+      clicks++;
+      await field.selectOption(value);
+    };
+    await page.goto('/login');
+    await press(page.getByRole('button', { name: 'Open a new store' }));
+    const { industry, sells, running, heard, go } = form(page);
+    await choose(industry, 'wine');
+    await sells.fill('Natural wine');
+    await press(running('No'));
+    await choose(heard, 'friend');
+    await press(go);
+    // The one filled button of each page leads on.
+    await press(page.locator('main .p-btn-primary'));
+    await atPath(page, '/selling-plans/create?start=subscribe-and-save');
+    await press(page.getByRole('list', { name: 'Products to begin with' }).getByRole('button').first());
+    await press(page.getByRole('button', { name: 'Create selling plan group' }));
+    await atPath(page, /^\/selling-plans\/\d+$/);
+    const next = page.getByRole('region', { name: 'Next step' });
+    await next.getByRole('heading', { name: 'Place a test order' }).waitFor();
+    const opened = page.waitForEvent('popup');
+    await press(next.getByRole('link', { name: 'Open your shop' }));
+    const shop = await opened;
+    await shop
+      .locator('perennial-widget')
+      .getByRole('radio', { name: /Subscribe and save/ })
+      .waitFor();
+    await press(shop.getByRole('button', { name: 'Buy now' }));
+    for (const [label, words] of [
+      ['E-mail', 'robin@home.example'],
+      ['First name', 'Robin'],
+      ['Last name', 'Hale'],
+      ['Street and number', '1 Main Street'],
+      ['City', 'Portland'],
+      ['Postal code', '97201'],
+    ] as const)
+      await shop.getByLabel(label, { exact: true }).fill(words);
+    await shop.getByLabel('State or province').selectOption('OR');
+    await press(shop.getByRole('button', { name: 'Continue to payment' }));
+    await shop.getByLabel('Card number').fill('4242424242424242');
+    await shop.getByLabel('Name on the card').fill('Robin Hale');
+    await shop.getByLabel('Valid until').fill('12/2034');
+    await shop.getByLabel('Security code').fill('123');
+    await press(shop.getByRole('button', { name: /^Pay / }));
+    await shop.waitForURL(/\/thanks\/\d+/);
+    expect(clicks).toBeLessThanOrEqual(12);
+    await page.goto('/subscriptions');
+    await page.locator('tbody').getByText('Robin Hale').first().waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('a task is completed by doing it', async () => {
     const { page, problems } = await onboarded('/dashboard');
     const done = async (tab: string, text: string): Promise<void> => {
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
@@ -507,29 +566,6 @@ describe('the first day', () => {
     await done('Manage', `${before + 1} of ${all} tasks completed`);
     expect(await section(page, 'Billing time').locator('.p-badge').innerText()).toBe('Completed');
 
-    // A selling plan.
-    await panel(page).getByRole('tab', { name: 'Acquire' }).click();
-    await (await opened(page, 'Selling plans')).getByRole('link', { name: /^Create plan/ }).click();
-    await atPath(page, '/selling-plans/create');
-    await page.getByLabel('Name *').first().fill('Morning ritual');
-    await page.getByRole('button', { name: 'Add a selling plan' }).click();
-    await page.getByLabel('Publish right away').check();
-    await page.getByRole('button', { name: 'Create selling plan group' }).click();
-    await atPath(page, /^\/selling-plans\/\d+$/);
-    const group = page.url();
-    await done('Acquire', '1 of 4 tasks completed');
-    await page.keyboard.press('Escape');
-    await page.goto(group);
-
-    // Products on it.
-    const products = page.getByRole('region', { name: /^Products/ });
-    await products.getByRole('button', { name: 'Add products' }).click();
-    const picker = page.locator('[role="dialog"]').last();
-    await picker.locator('.f-picker > li > .f-picker-row input:enabled').first().click();
-    await picker.getByRole('button', { name: 'Done' }).click();
-    await eventually(() => products.getByRole('list', { name: 'Products' }).locator('> li').count()).toBe(1);
-    await done('Acquire', '2 of 4 tasks completed');
-    expect(await section(page, 'Selling plans').locator('.p-badge').innerText()).toBe('Completed');
     expect(problems).toEqual([]);
   });
 });

@@ -469,7 +469,7 @@ describe('the top bar', () => {
     expect(text).toContain('amira@fernandember.example');
     const storefront = menu.getByRole('menuitem', { name: 'View storefront' });
     expect([await storefront.getAttribute('href'), await storefront.getAttribute('target'), await storefront.getAttribute('rel')]).toEqual([
-      'https://fernandember.myshopify.com',
+      '/shop/1',
       '_blank',
       'noopener noreferrer',
     ]);

@@ -1,29 +1,15 @@
 // How far the store is set up, as a card for the dashboard: the score, the next step of onboarding, and the way to the whole list.
-import { ArrowRight } from 'lucide-react';
 import { type ReactElement, useId } from 'react';
 import { Link } from 'react-router-dom';
-import { countText, linkOf, subModuleOf } from '../../../navigation/set-up.ts';
+import { countText, linkOf } from '../../../navigation/set-up.ts';
 import type { GoalTask } from '../../../contract/types.ts';
 import { percent } from '../../platform/format.ts';
-import { useAsk, useCall } from '../../platform/transport/calls.ts';
-import { notifyError } from '../../ui/notices/notices.tsx';
-import { useAllowed, useSession } from '../../platform/session/session.tsx';
+import { NextStep, type NextStage, useNextStage } from './next-stage.tsx';
+import { useSession } from '../../platform/session/session.tsx';
 import { openSetupPanel, setupChunk, type SetupScore, useSetup } from './setup.tsx';
 import { toneOf } from '../../ui/tone.ts';
 import { t } from '../../../domain/text/t.ts';
 import { tx } from '../../ui/tx.ts';
-
-/** The answer of nextEligibleOnboardingStage (C526). */
-interface NextStage {
-  stageKey: string;
-  title: string;
-  description: string;
-  ctaText: string;
-  redirectUrl: string;
-  canSkip: boolean;
-}
-const NEXT = 'onboarding.nextEligibleOnboardingStage';
-const SKIP = 'onboarding.skipStage';
 
 /**
  * `<SetupCard />` for the dashboard, until everything is set up. It keeps the space of its shape free while it loads, offers a retry where
@@ -32,7 +18,7 @@ const SKIP = 'onboarding.skipStage';
  */
 export function SetupCard({ isFirstDay = false }: { isFirstDay?: boolean }): ReactElement | null {
   const { score, error, isOff, retry } = useSetup();
-  const { data: next } = useAsk<NextStage | null>(NEXT, isOff ? undefined : {});
+  const { data: next } = useNextStage(!isOff);
   if (isOff || (score && score.completed === score.total && !next)) return null;
   return (
     <section className="p-card" aria-labelledby="set-up-card">
@@ -68,7 +54,7 @@ export function SetupCard({ isFirstDay = false }: { isFirstDay?: boolean }): Rea
               <span style={{ width: `${score.percent}%` }} />
             </div>
           </div>
-          {next && <Next stage={next} label={isFirstDay ? t`Do this first` : t`Next step`} />}
+          {next && <NextStep stage={next} label={isFirstDay ? t`Do this first` : t`Next step`} />}
           {isFirstDay && <After score={score} next={next ?? undefined} />}
           <div className="p-card-foot">
             <button
@@ -88,39 +74,6 @@ export function SetupCard({ isFirstDay = false }: { isFirstDay?: boolean }): Rea
         </div>
       )}
     </section>
-  );
-}
-
-function Next({ stage, label }: { stage: NextStage; label: string }): ReactElement {
-  const { store } = useSession();
-  const skip = useCall(SKIP);
-  const allowed = useAllowed(SKIP);
-  const to = linkOf({ subModuleKey: subModuleOf(stage.stageKey), buttonRedirectURL: stage.redirectUrl }, store.storefrontWidgetVersion);
-  return (
-    <div className="p-card-body p-stack-s">
-      <div>
-        <p className="p-hint">{label}</p>
-        <h3>{stage.title}</h3>
-        <p className="p-muted">{stage.description}</p>
-      </div>
-      <div className="p-row">
-        <Link className="p-btn p-btn-primary" to={to}>
-          {stage.ctaText}
-          <ArrowRight aria-hidden="true" />
-        </Link>
-        {stage.canSkip && allowed.ok && (
-          <button
-            type="button"
-            className="p-btn p-btn-plain"
-            aria-busy={skip.isPending}
-            aria-label={t`Skip: ${stage.title}`}
-            onClick={() => void skip.run({ stageKey: stage.stageKey }).catch((error: unknown) => notifyError(error))}
-          >
-            {t`Skip`}
-          </button>
-        )}
-      </div>
-    </div>
   );
 }
 

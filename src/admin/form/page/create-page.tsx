@@ -2,11 +2,11 @@
 import { CreateBase, useDataProvider } from 'react-admin';
 import { Lock } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { accessOf, allowsCall } from '../../../contract/access.ts';
 import { withDefaults } from '../../../contract/validation/defaults.ts';
 import { callFor, routeTo, template } from '../../../contract/find.ts';
-import type { JsonObject, JsonValue, Resource, Schema, Section } from '../../../contract/types.ts';
+import type { JsonObject, JsonValue, Resource, Schema, Section, Start } from '../../../contract/types.ts';
 import type { Validator } from '../../../contract/validation/validate.ts';
 import { runCall } from '../../platform/transport/calls.ts';
 import { definitions } from '../../platform/definitions.ts';
@@ -14,6 +14,8 @@ import { hasKeyboard } from '../../ui/keyboard.ts';
 import { notify } from '../../ui/notices/notices.tsx';
 import { useFacts, useSession } from '../../platform/session/session.tsx';
 import { storeNow } from '../../platform/store-clock.ts';
+import { isObject } from '../engine/path.ts';
+import { withProposals } from '../engine/proposals.ts';
 import { EditableForm } from './editable-form.tsx';
 import { useShownAnswer } from '../../ui/overlays/shown-answer.tsx';
 import { FormHead, FormSkeleton } from './page-parts.tsx';
@@ -22,6 +24,9 @@ import type { Sending } from './use-save.ts';
 import { useFormServices } from '../fields/use-services.ts';
 import { useValidation } from '../../platform/validators.ts';
 import { inSentence, t } from '../../../domain/text/t.ts';
+
+/** What the address calls the start that is taken. */
+const START = 'start';
 
 export interface CreatePageProps {
   resource: Resource;
@@ -35,12 +40,15 @@ export function CreatePage({ resource, params, initial }: CreatePageProps) {
   // The form is a record, or the input of the call that makes one.
   const validation = useValidation(resource.form?.call ? `calls/${resource.form.call}` : `entities/${entity}`);
   const back = `/${resource.route.split('/').slice(0, -1).join('/')}`;
+  const start = useSearchParams()[0].get(START) ?? '';
   return (
     <div className="p-page p-page-narrow">
       <CreateBase resource={entity} redirect={false}>
         <FormHead title={resource.form?.title ?? resource.title} back={back} />
+        {resource.form?.starts && <Starts starts={resource.form.starts} chosen={start} />}
         {validation ? (
           <Fresh
+            key={start}
             resource={resource}
             schema={validation.schema}
             validator={validation.validator}
@@ -75,8 +83,11 @@ function Fresh({
   const hints = own ? definitions.entities[resource.of ?? '']?.record : schema['x-record'];
   const one = hints?.name.one ?? inSentence(resource.title);
   const [query] = useSearchParams();
-  const [begun] = useState(() => fromAddress(schema, resource.form?.from, query));
-  const value = useMemo(() => withDefaults<JsonObject>(schema, { ...begun, ...initial }), [schema, begun, initial]);
+  const [begun] = useState(() => ({
+    ...resource.form?.starts?.[query.get(START) ?? '']?.values,
+    ...fromAddress(schema, resource.form?.from, query),
+  }));
+  const value = useMemo(() => proposed(schema, withDefaults<JsonObject>(schema, { ...begun, ...initial })), [schema, begun, initial]);
   const send = useCallback(
     async ({ value: data, key }: Sending) => {
       if (own) return (await runCall(own.name, data, { key })).data as JsonObject;
@@ -157,6 +168,36 @@ function Fresh({
       />
     </div>
   );
+}
+
+/** What a record may begin with: each at an address of its own. */
+function Starts({ starts, chosen }: { starts: Record<string, Start>; chosen: string }) {
+  return (
+    <nav className="f-starts" aria-label={t`Begin with`}>
+      <span className="p-hint" aria-hidden="true">{t`Begin with`}</span>
+      {Object.entries(starts).map(([name, { title, description }]) => (
+        <Link
+          key={name}
+          className="p-btn p-btn-s"
+          to={`?${START}=${name}`}
+          replace
+          aria-current={name === chosen || undefined}
+          title={description}
+        >
+          {title}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** The record with its empty names proposed, and those of the records in its lists. */
+function proposed(schema: Schema, value: JsonObject): JsonObject {
+  const whole = Object.entries(value).map(([name, one]): [string, JsonValue] => {
+    const items = schema.properties?.[name]?.items;
+    return [name, items?.properties && Array.isArray(one) ? one.map(item => (isObject(item) ? withProposals(items, item) : item)) : one];
+  });
+  return withProposals(schema, Object.fromEntries(whole));
 }
 
 /** What the address says about the new record: "?customer=12". What the field can't hold is left out. */

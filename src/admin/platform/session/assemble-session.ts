@@ -75,6 +75,7 @@ export async function assembleSession(call: Ask, failed: (error: unknown, source
       ...shop,
       ...settings,
       storeId: user.storeId,
+      storefrontUrl: `https://${domain}`,
       storefrontWidgetVersion: widget.storefrontWidgetVersion ?? 1,
       isOnboardingFormComplete: onboarding.isOnboardingFormComplete,
     },

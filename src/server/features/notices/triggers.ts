@@ -1,5 +1,6 @@
 // When each popup is due, from what is true in the store's data now. All of it is read in one statement; the rules themselves are pure.
 import { sql, type Kysely } from 'kysely';
+import { hasSite } from '../../platform/storefront-url.ts';
 import type { Tables } from '../../../generated/tables.ts';
 
 export interface StoreState {
@@ -16,6 +17,8 @@ export interface StoreState {
   /** Attempts that failed, counted up to 4. */
   failedPayments: number;
   isRecoverySaved: boolean;
+  /** The store has a site at its domain, which popups lead to. */
+  hasSite: boolean;
   now: number;
 }
 
@@ -23,7 +26,7 @@ const DAY = 86_400_000;
 /** A test order is asked for when none came for this long. */
 const WIDGET_ALONE = 2 * DAY;
 
-const hasNoOrders = (state: StoreState): boolean => state.product !== undefined && state.contracts === 0;
+const hasNoOrders = (state: StoreState): boolean => state.hasSite && state.product !== undefined && state.contracts === 0;
 
 /** Trigger -> whether it holds. The names are those of schemas/common/popups.json. */
 export const TRIGGERS: Record<string, (state: StoreState) => boolean> = {
@@ -55,7 +58,7 @@ export function placeholders(state: StoreState, domain: string): Record<string, 
 /** Reads the state of a store. `limit`: the subscriptions its plan allows. */
 export async function readState(
   trx: Kysely<Tables>,
-  store: { id: number; details: unknown },
+  store: { id: number; is_demo: boolean; details: unknown },
   limit: number | undefined,
   now: Date,
 ): Promise<StoreState> {
@@ -100,6 +103,7 @@ export async function readState(
     widgetShownAt: Number.isNaN(shownAt) ? undefined : shownAt,
     failedPayments: row.failed,
     isRecoverySaved: row.recovery,
+    hasSite: hasSite(store),
     now: now.getTime(),
   };
 }

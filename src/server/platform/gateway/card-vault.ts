@@ -1,7 +1,7 @@
 // The embedded card vault: it takes the test cards, keeps what may be shown of them and the token to charge
 // them by, and forgets the number at once.
 import { randomBytes } from 'node:crypto';
-import { brandOf, digitsOf, expiresAt, expiryOf, groupedDigits, passesLuhn } from '../../../domain/text/card.ts';
+import { brandOf, digitsOf, expiresAt, expiryOf, groupedDigits, passesLuhn, readExpiry } from '../../../domain/text/card.ts';
 import type { FieldError } from '../../../contract/types.ts';
 import { TEST_CARDS } from './test-gateway.ts';
 import { t } from '../../../domain/text/t.ts';
@@ -44,7 +44,7 @@ export const testCards = (): { title: string; detail: string; number: string }[]
 /** Takes a card, or says what is wrong with it. `now`: a card is good until the last day of its month. */
 export function vault(card: CardInput, now: Date): Vaulted | FieldError[] {
   const number = digitsOf(card.number);
-  const expiry = expiryOf(card.expiry);
+  const expiry = expiryOf(readExpiry(card.expiry));
   const errors: FieldError[] = [];
   const token = CARDS.find(one => one.number === number)?.token;
   if (!passesLuhn(number)) errors.push({ pointer: '/number', rule: 'INVALID_NUMBER', message: t`This card number has a typing mistake.` });

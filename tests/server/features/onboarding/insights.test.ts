@@ -211,7 +211,11 @@ describe.each(oneEngine)('set-up (%s)', engine => {
       "delete from store_connections where store_id = 2; update stores set charges_through = '{}', details = details - 'openedBy' where id = 2",
     );
     expect((await skip('PAYMENT_ELIGIBILITY')).status).toBe(200);
-    expect(await next()).toMatchObject({ stageKey: 'SELLING_PLAN', redirectUrl: '/selling-plans/create', ctaText: 'Create plan' });
+    expect(await next()).toMatchObject({
+      stageKey: 'SELLING_PLAN',
+      redirectUrl: '/selling-plans/create?start=subscribe-and-save',
+      ctaText: 'Create plan',
+    });
     expect((await skip('NOWHERE')).status).toBe(404);
     expect((await skip('WIDGET')).body.message).toContain('not open yet');
     const made = (await server.call('selling-plan-groups.create', group({ status: 'DRAFT' }), options)).data as JsonObject;
@@ -223,8 +227,8 @@ describe.each(oneEngine)('set-up (%s)', engine => {
       ['SELLING_PLAN', 'COMPLETED'],
       ['PRODUCT_MAPPING', 'ELIGIBLE'],
       ['WIDGET', 'NOT_STARTED'],
-      ['PORTAL_ACCESS', 'ELIGIBLE'],
       ['TEST_ORDER', 'COMPLETED'],
+      ['PORTAL_ACCESS', 'ELIGIBLE'],
       ['GO_LIVE', 'COMPLETED'],
     ]);
     expect(first).toMatchObject({ currentStage: 'PRODUCT_MAPPING', percent: 63 });

@@ -10,7 +10,7 @@ describe.each(oneEngine)('onboarding (%s)', engine => {
     server = await startTestServer({
       engine,
       seed: { contracts: 2, stores: 1 },
-      tables: ['sign-in', 'start-up', 'start-up-app', 'onboarding', 'store-products', 'collections', 'users'],
+      tables: ['sign-in', 'start-up', 'start-up-app', 'onboarding', 'store-products', 'collections', 'users', 'roles', 'widgets'],
     });
   });
   afterAll(() => server?.close());
@@ -51,6 +51,35 @@ describe.each(oneEngine)('onboarding (%s)', engine => {
     });
     expect((await save(token, FORM)).data).toEqual({ isOnboardingFormComplete: true });
     expect((await session()).store.isOnboardingFormComplete).toBe(true);
+  });
+
+  it('a new store has ready roles, which are its own, and a published widget on its product pages', async () => {
+    const { token } = await open();
+    const roles = (await server.call('roles.list', {}, { as: token })).data as JsonObject[];
+    expect(roles.map(({ name, kind }) => [name, kind])).toEqual([
+      ['Owner', 'SYSTEM'],
+      ['Admin', 'SYSTEM'],
+      ['Member', 'SYSTEM'],
+      ['Support', 'CUSTOM'],
+      ['Marketing', 'CUSTOM'],
+      ['Read only', 'CUSTOM'],
+    ]);
+    const [support, , reader] = await Promise.all(
+      roles.slice(3).map(async ({ id }) => (await server.call('roles.read', { id: id! }, { as: token })).data as JsonObject),
+    );
+    const accessIn = ({ permissions = [] }: JsonObject = {}): Record<string, string> =>
+      Object.fromEntries((permissions as { permissionKey: string; access: string }[]).map(one => [one.permissionKey, one.access]));
+    expect(accessIn(support)).toMatchObject({ subscriptionDetails: 'WRITE', subscriptionDiscount: 'READ', generalSettings: 'NO_ACCESS' });
+    expect(Object.values(accessIn(reader))).not.toContain('WRITE');
+    expect(accessIn(reader)).toMatchObject({ generalSettings: 'READ', manageApiToken: 'NO_ACCESS' });
+    const changed = { id: support!.id!, version: support!.version!, name: 'Desk', permissions: [] };
+    expect((await server.call('roles.update', changed, { as: token })).status).toBe(200);
+    expect((await server.call('roles.delete', { id: support!.id! }, { as: token })).status).toBe(200);
+
+    const [widget] = (await server.call('widgets.list', {}, { as: token })).data as JsonObject[];
+    expect(widget).toMatchObject({ type: 'PRODUCT', status: 'ACTIVE', isCustomised: false, places: ['Meadow · Default product'] });
+    const old = await server.call('sign-in.demoNewStore', { widgetVersion: 1 }, { as: null });
+    expect((await server.call('widgets.list', {}, { as: old.data.token as string })).data).toEqual([]);
   });
 
   it('every new store is another one, kept apart from the others and from the users on the sign-in page', async () => {

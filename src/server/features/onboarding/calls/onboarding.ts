@@ -14,6 +14,7 @@ import {
 } from '../../../../navigation/set-up.ts';
 import type { JsonValue, Session, SetUp, SetUpStage, SetUpWay } from '../../../../contract/types.ts';
 import { invalid, invalidState, notFound, ownTransactions, type Context } from '../../../platform/context.ts';
+import { storefrontOf } from '../../../platform/storefront-url.ts';
 import { completedOf } from '../completed-tasks.ts';
 import { sessionNow } from '../../session/calls/start-up.ts';
 import { later, t, translated } from '../../../../domain/text/t.ts';
@@ -147,17 +148,35 @@ export const assess = ownTransactions(async (context: Context): Promise<JsonValu
   };
 });
 
+/** Where a product that is sold by subscription is bought; undefined where the store has no shop, or sells none. */
+async function soldInShop({ db, config, store, storeId }: Context): Promise<string | undefined> {
+  const storefront = storefrontOf(config, store);
+  if (storefront === undefined) return undefined;
+  const { rows } = await db.inStore(
+    storeId,
+    trx =>
+      sql<{ handle: string }>`select o.handle from plan_products p
+        join records g on g.store_id = p.store_id and g.id = p.group_id and g.entity = 'selling-plan-group' and g.deleted_at is null
+          and g.data ->> 'status' = 'ACTIVE'
+        join products o on o.store_id = p.store_id and o.id = p.product_id and o.status = 'ACTIVE' and o.deleted_at is null
+        where p.store_id = ${storeId}::integer order by p.created_at, p.product_id limit 1`.execute(trx),
+    { readOnly: true },
+  );
+  return rows[0] && `${storefront}/products/${encodeURIComponent(rows[0].handle)}`;
+}
+
 /** C526: the stage to work on next; null when all are done. */
 export const nextEligibleOnboardingStage = ownTransactions(async (context: Context): Promise<JsonValue> => {
   const stage = nextStage((await assessment(context)).stages);
   const next = stage && inTheirWords({ ...stage, ...(await wayOf(context, stage)) });
+  const inShop = next?.inShop === undefined ? undefined : await soldInShop(context);
   return next
     ? {
         stageKey: next.key,
         title: next.title,
         description: next.description,
-        ctaText: next.button,
-        redirectUrl: next.to,
+        ctaText: inShop === undefined ? next.button : (next.inShop ?? next.button),
+        redirectUrl: inShop ?? next.to,
         canSkip: next.canSkip,
       }
     : null;

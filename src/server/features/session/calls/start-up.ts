@@ -7,6 +7,7 @@ import { invalid, type Context } from '../../../platform/context.ts';
 import { languagesNow } from '../../../platform/languages.ts';
 import { standardsIn } from '../../../platform/texts/standard-words.ts';
 import { isOverLimit } from '../../../platform/auth/store-plan.ts';
+import { storefrontOf } from '../../../platform/storefront-url.ts';
 import { eligibilityOf } from '../../../../domain/payments/eligibility.ts';
 
 /**
@@ -31,7 +32,7 @@ async function openAlerts({ trx, storeId, report }: Pick<Context, 'trx' | 'store
 
 /** The session with everything that counts at this moment. */
 export async function sessionNow(
-  context: Pick<Context, 'trx' | 'storeId' | 'store' | 'session' | 'now' | 'definitions'> & Partial<Pick<Context, 'report'>>,
+  context: Pick<Context, 'trx' | 'storeId' | 'store' | 'session' | 'now' | 'definitions'> & Partial<Pick<Context, 'report' | 'config'>>,
 ): Promise<JsonValue> {
   // Who may not look at alerts hears of none, not even how many there are.
   const alertCount = accessOf(context.session).can('alertCentre', 'READ') ? await openAlerts(context) : 0;
@@ -61,12 +62,14 @@ export async function sessionNow(
   const apps = await appsOf(context);
   const rejected = accessOf(context.session).can('integrations', 'READ') ? apps.filter(app => app.isRejected).map(app => app.name) : [];
   const payments = eligibilityOf(context.store);
+  const storefrontUrl = context.config && storefrontOf(context.config, context.store);
   const answer: Session = {
     ...context.session,
     store: {
       ...context.session.store,
       customer_count: now?.customers ?? 0,
       order_count: now?.orders ?? 0,
+      ...(storefrontUrl === undefined ? {} : { storefrontUrl }),
       now: context.now().toISOString(),
     },
     alertCount,

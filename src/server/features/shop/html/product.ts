@@ -151,7 +151,8 @@ export function productHtml(shop: Shop, product: Product, chosen: Variant, { pro
       : `<form method="post"${actionOf(shop.to('/cart/add'))}>${hidden('id', chosen.shopify_id)}${widget(ways)}${give}` +
         `<div class="row"><div><label for="quantity">${e(t`Quantity`)}</label>` +
         `<input id="quantity" type="number" name="quantity" value="1" min="1" max="99" inputmode="numeric" required></div>` +
-        `<button class="wide" type="submit" data-perennial-add>${e(t`Add to cart`)}</button></div></form>`;
+        `<button class="wide" type="submit" data-perennial-add>${e(t`Add to cart`)}</button>` +
+        `<button class="second wide" name="then" value="checkout">${e(t`Buy now`)}</button></div></form>`;
   return (
     `<div class="two"><div>` +
     `${picture(chosen.image ?? product.image, 'hero', product.title)}</div><div>` +

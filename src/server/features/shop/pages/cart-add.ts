@@ -86,7 +86,8 @@ async function add(shop: Shop, form: PageRequest['form']): Promise<PageAnswer> {
   if (!all || !bundles) return back('full');
   const note = form.note?.trim().slice(0, 500);
   const cookie = await keepCart(shop, cart, { ...cart.data, lines: all, bundles, ...(note ? { note } : {}) });
-  return { redirect: shop.to('/cart', { notice: 'added' }), ...(cookie ? { cookie } : {}) };
+  const next = form.then === 'checkout' ? shop.to('/checkout') : shop.to('/cart', { notice: 'added' });
+  return { redirect: next, ...(cookie ? { cookie } : {}) };
 }
 
 export const cartAdd: PublicPage = {
