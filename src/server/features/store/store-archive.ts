@@ -58,9 +58,32 @@ async function* pagesOf(context: Context, shape: EntityMapping): AsyncGenerator<
   }
 }
 
+/** The account log says who took it: what is read leaves nothing there else. */
+const noteTaken = ({ db, storeId, user, source, ip, requestId, now }: Context): Promise<unknown> =>
+  db.inStore(storeId, trx =>
+    trx
+      .insertInto('account_log')
+      .values({
+        store_id: storeId,
+        action: 'store.exported',
+        category: 'Store',
+        description: 'All data of the store exported',
+        entity: 'store',
+        entity_id: String(storeId),
+        user_id: user.id || null,
+        user_email: user.email,
+        source,
+        ip: ip || null,
+        request_id: requestId,
+        created_at: now(),
+      })
+      .execute(),
+  );
+
 /** The archive (.tar.gz) as it is written. Pieces that are packed one by one are one packed file. */
 export async function* storeArchive(context: Context): AsyncGenerator<Uint8Array> {
   const { db, storeId, store, definitions, now } = context;
+  await noteTaken(context);
   const contents: Record<string, number> = {};
   for (const shape of kept(context)) {
     let page = 0;

@@ -253,7 +253,12 @@ describe.each(oneEngine)('signing in (%s)', engine => {
     expect((await server.call('sign-in.demoSignIn', { userId: 424242 }, { as: null })).status).toBe(404);
     const plain = await startTestServer({ engine, seed: { contracts: 4, stores: 1 }, tables: ['sign-in'], config: { demo: false } });
     try {
-      expect((await plain.call('sign-in.demoUsers', {}, { as: null })).data).toEqual({ isDemo: false, users: [], canSignUp: false });
+      expect((await plain.call('sign-in.demoUsers', {}, { as: null })).data).toEqual({
+        isDemo: false,
+        users: [],
+        canSignUp: false,
+        hasSso: false,
+      });
       expect((await plain.call('sign-in.demoSignIn', { userId: 1001 }, { as: null })).status).toBe(404);
       expect((await plain.request('GET', outboxPath(plain.services))).status).toBe(404);
     } finally {

@@ -281,6 +281,10 @@ describe('what the start-up calls answer', () => {
         const { rows } = await services.db.ownerQuery<{ n: number }>(`select count(*)::integer as n from ${table} where store_id = 1`);
         expect(records[entity], entity).toBe(rows[0]?.n);
       }
+      const { rows: log } = await services.db.ownerQuery(
+        "select user_email from account_log where store_id = 1 and action = 'store.exported'",
+      );
+      expect(log).toEqual([{ user_email: 'amira@fernandember.example' }]);
       expect(records['selling-plan-group']).toBeGreaterThan(0);
       expect(read('subscription/00001.json')).toHaveLength(records.subscription!);
       expect(readdirSync(join(folder, 'settings')).sort()).toEqual(

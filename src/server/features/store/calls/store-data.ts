@@ -6,15 +6,8 @@ import { storeArchive } from '../store-archive.ts';
 
 /** Everything of the store as an archive, written while it is fetched. @throws Refusal 403 for all but the owner */
 export const exportStore = inLine('exports', async (context: Context): Promise<Reply> => {
-  const { user, store, storeId } = context;
+  const { user, store } = context;
   if (user.type !== 'OWNER') throw new Refusal(403, 'FORBIDDEN', t`Only the owner of the store can export all of it.`);
-  await context.log({
-    action: 'store.exported',
-    category: 'Store',
-    description: 'All data of the store exported',
-    entity: 'store',
-    entityId: storeId,
-  });
   const [handle = 'store'] = store.myshopify_domain.split('.');
   const day = isoDay(context.now().getTime(), store.timezone);
   return new Reply(null, {
