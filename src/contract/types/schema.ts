@@ -151,6 +151,8 @@ export interface SettingHints {
   group?: string;
   icon?: string;
   keywords?: string[];
+  /** Its texts are translated among those of the records of this entity, whose fields it has, as the record 0. */
+  localisedAs?: string;
   sections?: FieldsSection[];
   /** Panels beside the form that follow what is typed. */
   side?: PanelSection[];

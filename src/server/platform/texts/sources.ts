@@ -140,6 +140,7 @@ async function recordSources(context: Reading, entity: string, id?: string | num
   const elsewhere = KEPT_ELSEWHERE[entity];
   if (hints?.table && !elsewhere) throw new Error(`schemas/entities/${entity}.json is localised, but no document.`);
   const rows = await (elsewhere ? elsewhere(context, id) : documentsOf(context, entity, id));
+  if (id === undefined || String(id) === '0') rows.push(...(await pagesLike(context, entity)));
   return rows.flatMap(row => textsOfRecord(context, entity, row));
 }
 
@@ -158,6 +159,15 @@ export function textsOfRecord(
     ...{ ownerKind: entity, ownerId: String(id), categoryId: type, type, group },
     ...(liquid ? { variables: liquid.names, template: liquid } : {}),
   }));
+}
+
+/** Settings pages that hold what a record of the entity does, once they were saved: each is its record 0. */
+async function pagesLike({ trx, storeId, definitions }: Reading, entity: string): Promise<LocalisedRecord[]> {
+  const page = Object.keys(definitions.settings).find(name => definitions.settings[name]?.['x-setting']?.localisedAs === entity);
+  if (page === undefined) return [];
+  const { rows } = await sql<{ data: JsonObject }>`select data from settings
+    where store_id = ${storeId}::integer and name = ${page} and data -> 'texts' is not null`.execute(trx);
+  return rows.map(({ data }) => ({ id: 0, data: { name: definitions.settings[page]?.title ?? page, ...data } }));
 }
 
 async function documentsOf({ trx, storeId }: Reading, entity: string, id?: string | number): Promise<LocalisedRecord[]> {

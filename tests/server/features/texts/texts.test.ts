@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { sourcesOf } from '../../../../src/server/platform/texts/sources.ts';
+import { readingFor } from '../../../../src/server/features/storefront/publish.ts';
+import { legacyWidget } from '../../../../src/server/features/storefront/widgets.ts';
 import { textId } from '../../../../src/server/platform/texts/text-id.ts';
-import { resolved } from '../../../../src/server/platform/texts/words.ts';
+import { readWords, resolved } from '../../../../src/server/platform/texts/words.ts';
 import { group, monthly } from '../selling-plans/plans.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
@@ -254,6 +256,21 @@ describe('texts of a store', () => {
     expect(ofButton(words, 'addToCartButtonText')).toMatchObject({ value: null, state: 'MISSING' });
     const shown = async (record: JsonObject): Promise<any> => (await call('widgets.preview', { record })).data.widget;
     expect((await shown(early)).textsByLocale.de).toMatchObject({ outOfStockText: 'Ausverkauft' });
+    // The one look of version 1 stands among them as its settings page has it.
+    const page = { settingsPage: 'widget-design', texts: { addToCartButtonText: 'Into the basket' } };
+    await call('settings.set', { ...(await call('settings.get', { settingsPage: 'widget-design' })).data, ...page });
+    const ofPage = { localizedEntityType: 'WIDGET', localizedEntityId: '0', localeStoreId: 'de' };
+    const basket = { key: 'texts.addToCartButtonText', value: 'In den Korb' };
+    await call('multilingual.update_localized_entity_translations', { ...ofPage, translations: [basket] });
+    const legacy = await server.services.db.inStore(1, async trx => {
+      const reading = (await readingFor(trx, 1, server.services.definitions))!;
+      const languages = { words: await readWords(reading), others: ['de'] };
+      return (await legacyWidget(reading, languages)).widget;
+    });
+    expect(legacy).toMatchObject({
+      texts: { addToCartButtonText: 'Into the basket' },
+      textsByLocale: { de: { addToCartButtonText: 'In den Korb', outOfStockText: 'Ausverkauft' } },
+    });
     // A language that is not published has no words for anybody.
     await add('fr');
     expect(await read('fr', 'general')).toMatchObject({ pause: 'Pause' });
@@ -276,7 +293,8 @@ describe('texts of a store', () => {
         texts: { outOfStockText: 'Ausverkauft' },
         textsByLocale: { en: { outOfStockText: 'Sold out' } },
       });
-      // The one look of version 1 too.
+      // So does the one look of version 1 where it was never saved.
+      await server.services.db.ownerQuery("delete from settings where name = 'widget-design'");
       expect((await call('settings.get', { settingsPage: 'widget-design' })).data.texts).toMatchObject({ outOfStockText: 'Ausverkauft' });
       const mail = {
         localeStoreId: 'fr',
