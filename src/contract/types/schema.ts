@@ -147,12 +147,10 @@ export interface SettingHints {
   type: string;
   permission: string;
   feature?: string;
-  /** Group on the index page: "Store", "Notifications", ... */
-  group?: string;
+  group?: string; // on the index page: "Store", "Notifications", ...
   icon?: string;
   keywords?: string[];
-  /** Its texts are translated among those of the records of this entity, whose fields it has, as the record 0. */
-  localisedAs?: string;
+  localisedAs?: string; // its texts are translated among those of this entity's records, whose fields it has, as record 0
   sections?: FieldsSection[];
   /** Panels beside the form that follow what is typed. */
   side?: PanelSection[];
