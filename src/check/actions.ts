@@ -68,7 +68,7 @@ function checkOne(context: CheckContext, file: string, action: ActionKind, raw: 
 /** A text that customers read is among those of schemas/texts. */
 function checkText(context: CheckContext, file: string, at: string, key: string | undefined): void {
   const keys = Object.values(context.definitions.texts).flatMap(({ texts }) => Object.keys(texts));
-  known(context, file, at, key, keys, name => `There is no text "${name}" in schemas/texts.`);
+  known(context, file, at, key, keys, name => `There is no text "${name}" in schemas/texts (of pages: portal.json).`);
 }
 /** A page of the portal: its texts, and the preference that leaves it on. */
 function checkPage(context: CheckContext, file: string, at: string, page: PortalOffer): void {

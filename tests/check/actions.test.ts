@@ -33,7 +33,7 @@ const CASES: [over: object, mistake?: string][] = [
   ],
   [{ call: undefined, in: { record: {} }, permission: 'orderNotesAndAttributes' }, '1 An action without a call needs "params".'],
   [{ fields: { notes: { labelKey: 'save' } } }, '13 "params" has no "notes". (note)'],
-  [{ fields: { note: { labelKey: 'sav' } } }, '14 There is no text "sav" in schemas/texts. (save)'],
+  [{ fields: { note: { labelKey: 'sav' } } }, '14 There is no text "sav" in schemas/texts (of pages: portal.json). (save)'],
   [{ params: { note: { minimum: 3 } } }, '14 "minimum" says nothing about string; it is for number and integer.'],
   [{ confirm: 'Sure?' }, '12 "confirm" is not a key of an action.'],
 ];
