@@ -202,6 +202,7 @@ const FEW: Record<string, string> = {
   platform_changes: 'those of one page of a reading',
   platform_differences: 'those of one page of a reading',
   card_setups: 'pages that one customer was led to',
+  sso_flows: 'one sign-in that is finished',
   storefront_changes: 'one row for each statement since the last build, a second ago',
 };
 it('every other statement that deletes has a limit, or there are never many: nothing grows without one', () => {
