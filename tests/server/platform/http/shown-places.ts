@@ -172,7 +172,6 @@ const OWN: Record<string, Record<string, string[]>> = {
     'email-templates.preview': ['403'],
     'bulk-actions.validateEntityIds': ['403'],
     'bulk-actions.preview': ['403'],
-    'automations.dryRun': ['403'],
     'bulk-actions.rows': ['403'],
     'bulk-actions.resultFile': ['403'],
     'logs.accountLogs': ['data[].description'],
