@@ -7,7 +7,6 @@ import type { JsonObject } from '../../../contract/types.ts';
 import { isoDay } from '../../../domain/calendar/calendar.ts';
 import type { Context } from '../../platform/context.ts';
 import { END_OF_TAR, tarEntry } from '../../platform/db/embedded/tarball.ts';
-import { isMask } from '../../platform/outgoing/secrets.ts';
 import type { EntityMapping } from '../../platform/records/entity-mapping.ts';
 import { recordOf } from '../../platform/records/record-repository.ts';
 import { concealed } from '../../platform/records/rules.ts';
@@ -24,7 +23,10 @@ const kept = ({ definitions, shape }: Context): EntityMapping[] =>
     .map(([entity]) => shape(entity))
     .filter(one => one.isDocument || one.has('id'));
 
-const asText = (value: unknown): string => `${JSON.stringify(value, (_name, one: unknown) => (isMask(one) ? undefined : one), 2)}\n`;
+/** In a mask, whatever stands around it. */
+const MASKED = '••••';
+const bare = (_name: string, value: unknown): unknown => (typeof value === 'string' && value.includes(MASKED) ? undefined : value);
+const asText = (value: unknown): string => `${JSON.stringify(value, bare, 2)}\n`;
 
 /** Records of a kind, a page at a time: each page is read by itself, so that work goes on meanwhile. */
 async function* pagesOf(context: Context, shape: EntityMapping): AsyncGenerator<JsonObject[]> {
