@@ -9,7 +9,8 @@ import { openSession } from '../../../src/server/platform/auth/sessions.ts';
 import { readConfig } from '../../../src/server/platform/config.ts';
 import { ownTransactions, type Context } from '../../../src/server/platform/context.ts';
 import { gather } from '../../../src/server/platform/modules.ts';
-import { addressOf, countConnections, stopOnSignals } from '../../../src/server/running.ts';
+import { addressOf } from '../../../src/server/greeting.ts';
+import { countConnections, stopOnSignals } from '../../../src/server/stopping.ts';
 import { openServices } from '../../../src/server/platform/services.ts';
 import { definitionsWith } from '../definitions.ts';
 
