@@ -107,7 +107,7 @@ export { type PricedBasket, checkOut, priceBasket } from './edits/check-out.ts';
 export { buildContract, createContract } from './edits/create-contract.ts';
 export { type Besides, type NewContract } from './edits/new-contract.ts';
 export { commonPlans } from './edits/plan-of-contract.ts';
-export { type NewDiscount, addDiscount, inCurrencyOf, removeDiscount } from './edits/discounts.ts';
+export { type NewDiscount, addDiscount, toContractCurrency, removeDiscount } from './edits/discounts.ts';
 export {
   type BillingDetails,
   type BillingPolicy,

@@ -167,7 +167,7 @@ export function readActionCode(root = projectRoot): CheckOptions['actionCode'] {
 }
 
 /** Where code writes events (`emit`, `work.note` and what is built on them: changes of a `subscription`), with what is handed over. */
-const WRITES_EVENT = /\b(?:(?:note|joinNotes|emit|addEvents|tell|told|activity)\(|\w+\(\s*work,\s*subscription,)(?=([^;]{0,400}))/g;
+const WRITES_EVENT = /\b(?:(?:note|joinNotes|emit|addEvents|tell|eventRow|activity)\(|\w+\(\s*work,\s*subscription,)(?=([^;]{0,400}))/g;
 const EVENT_NAME = /'([a-z]+(?:_[a-z]+)+)'/g;
 
 /** Words of the server's code: all of them, and the kinds of events that it writes. Undefined without features. */

@@ -57,8 +57,8 @@ function setPrice(subscription: Aggregate, option: DeliveryOption): void {
   if (option.price !== null) subscription.contract.delivery_price = option.price;
 }
 type DeliveryKey = 'shipping_address_updated' | 'delivery_method_changed';
-/** A change of method or address, told with what was before. */
-function told(work: UnitOfWork, subscription: Aggregate, key: DeliveryKey, change: () => void, more: JsonObject = {}): void {
+/** Does a change of method or address, and records it as an event with what was before. */
+function changeAndNote(work: UnitOfWork, subscription: Aggregate, key: DeliveryKey, change: () => void, more: JsonObject = {}): void {
   const before = {
     type: typeOf(subscription),
     deliveryPrice: money(subscription),
@@ -166,7 +166,7 @@ function toShipping(
     optionCode ?? kept ?? cheapest(options),
     t`The store doesn't ship to ${clean.country || clean.countryCode || ''}.`,
   );
-  told(work, subscription, key, () => {
+  changeAndNote(work, subscription, key, () => {
     setAddress(work, subscription, clean);
     subscription.contract.delivery_method = { type: 'SHIPPING', shipping: { address: clean, shippingOption: described(option) } };
     if (!keepShippingPrice) setPrice(subscription, option);
@@ -182,7 +182,7 @@ export interface ShippedAs {
 /** Ships to the address, and at the price, of a shop elsewhere, whatever this store offers. */
 export function shipAs(work: UnitOfWork, subscription: Aggregate, { address, title, price }: ShippedAs): void {
   const clean = cleanAddress(address);
-  told(work, subscription, 'delivery_method_changed', () => {
+  changeAndNote(work, subscription, 'delivery_method_changed', () => {
     setAddress(work, subscription, clean);
     const shippingOption = { code: title, title, presentmentTitle: title, description: '' };
     subscription.contract.delivery_method = { type: 'SHIPPING', shipping: { address: clean, shippingOption } };
@@ -239,7 +239,7 @@ export function updatePickupDetails(work: UnitOfWork, subscription: Aggregate, {
 }
 function toPickup(work: UnitOfWork, subscription: Aggregate, optionCode: string | undefined, key: DeliveryKey): void {
   const option = chosen(pickupOptions(work.context.store, parcel(subscription)), optionCode, t`The store has no location for pickup.`);
-  told(work, subscription, key, () => {
+  changeAndNote(work, subscription, key, () => {
     const location = option.location
       ? { id: option.location.id, name: option.location.name, address: option.location.address as JsonObject }
       : null;
@@ -279,7 +279,7 @@ export function updateLocalDeliveryDetails(
   const [problem] = addressErrors({ lastName: '-', address1: '-', city: '-', countryCode: 'HK', phone }, '', { phone: true });
   if (problem) throw invalid([problem]);
   const method = subscription.contract.delivery_method as { localDelivery: { address: JsonObject; localDeliveryOption: JsonObject } };
-  told(
+  changeAndNote(
     work,
     subscription,
     'delivery_method_changed',
@@ -313,7 +313,7 @@ function toLocalDelivery(
       'MISSING_LOCAL_DELIVERY_OPTIONS',
       t`The store doesn't deliver to this address itself. Choose shipping or pickup.`,
     );
-  told(work, subscription, key, () => {
+  changeAndNote(work, subscription, key, () => {
     setAddress(work, subscription, clean);
     subscription.contract.delivery_method = {
       type: 'LOCAL_DELIVERY',

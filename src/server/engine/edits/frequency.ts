@@ -75,7 +75,8 @@ export function policyErrors(billing: BillingPolicy, delivery: Interval): FieldE
   return errors;
 }
 
-const told = (subscription: Aggregate): JsonObject => {
+/** What events say of a subscription's schedule, before and after a change. */
+const eventData = (subscription: Aggregate): JsonObject => {
   const c = subscription.contract;
   return {
     billingPolicy: {
@@ -159,11 +160,11 @@ function changeFrequency(
 /** Changes the frequency. OLD keeps the prices, NEW takes those of the plan of each product that has the new frequency. */
 export async function updateBillingDetails(work: UnitOfWork, subscription: Aggregate, details: BillingDetails): Promise<void> {
   const { discountType = 'OLD' } = details;
-  const before = told(subscription);
+  const before = eventData(subscription);
   const ended = changeFrequency(work, subscription, details);
   await reprice(work, subscription, discountType);
   syncSchedule(subscription, work.zone);
-  work.note(subscription, 'billing_policy_updated', { before, after: told(subscription), discountType, ...sayEnded(ended) });
+  work.note(subscription, 'billing_policy_updated', { before, after: eventData(subscription), discountType, ...sayEnded(ended) });
 }
 
 /** What the prices of a contract follow; the prices themselves are worked out from it when it is written. */
@@ -171,7 +172,7 @@ const pricesBy = (subscription: Aggregate): string =>
   JSON.stringify(
     subscription.lines.map(line => [line.id, line.base_price, line.pricing_policy, line.price_is_manual, line.selling_plan_id]),
   );
-const plansTold = (lines: readonly LineRow[]): string[] => [
+const planNames = (lines: readonly LineRow[]): string[] => [
   ...new Set(lines.map(line => [line.selling_plan_group_name, line.selling_plan_name].filter(Boolean).join(': ') || 'No plan')),
 ];
 
@@ -207,9 +208,9 @@ export async function updateSellingPlan(
           : t`This subscription is not sold with this plan. Choose a plan that all products share.`,
       },
     ]);
-  const before = { ...told(subscription), plans: plansTold(lines) };
+  const before = { ...eventData(subscription), plans: planNames(lines) };
   const { billing, delivery } = scheduleOfPlan(first.plan.plan);
-  const rules = (): string => JSON.stringify([told(subscription), pricesBy(subscription)]);
+  const rules = (): string => JSON.stringify([eventData(subscription), pricesBy(subscription)]);
   const was = rules();
   const ended = changeFrequency(work, subscription, { billingPolicy: billing, deliveryPolicy: delivery });
   for (const { line, plan } of found) if (plan) takePlan(work, subscription, line, plan);
@@ -218,7 +219,7 @@ export async function updateSellingPlan(
   syncSchedule(subscription, work.zone);
   work.note(subscription, 'selling_plan_updated', {
     before,
-    after: { ...told(subscription), plans: plansTold(lines) },
+    after: { ...eventData(subscription), plans: planNames(lines) },
     ...sayEnded(ended),
   });
 }
@@ -243,7 +244,7 @@ export function updateCycles(
   { minCycles, maxCycles }: { minCycles?: number | null; maxCycles?: number | null },
 ): void {
   const c = subscription.contract;
-  const before = told(subscription);
+  const before = eventData(subscription);
   const min = minCycles === undefined ? c.min_cycles : minCycles;
   const max = maxCycles === undefined ? c.max_cycles : maxCycles;
   const errors = policyErrors({ ...billingOf(c), minCycles: min, maxCycles: max }, deliveryOf(c));
@@ -258,7 +259,7 @@ export function updateCycles(
   c.min_cycles = min;
   c.max_cycles = max;
   syncSchedule(subscription, work.zone);
-  work.note(subscription, 'billing_policy_updated', { before, after: told(subscription) });
+  work.note(subscription, 'billing_policy_updated', { before, after: eventData(subscription) });
 }
 
 /** Gives every product the discount of its plan again: that of the contract's frequency. Prices by hand go. */

@@ -9,7 +9,7 @@ import { type SoldVariant } from './catalogue.ts';
 import type { Aggregate } from '../aggregate.ts';
 import { mustBeDelivered } from '../delivery/contract-delivery.ts';
 import { bundleNameOf, linesOfBundle, refuseBundled } from '../bundles.ts';
-import { leaveCodes } from './discounts.ts';
+import { removeCodesAfterSwap } from './discounts.ts';
 import { deleteLine } from './remove-line.ts';
 import { LAST_PRODUCT } from '../guards.ts';
 import { linesOfOrder, nameOf, pieceInCharge } from '../price.ts';
@@ -115,7 +115,8 @@ export async function makeLine(
   };
 }
 
-const told = (line: LineRow): JsonObject => ({ lineId: line.id, name: nameOf(line), quantity: line.quantity });
+/** What events say of a line. */
+const eventData = (line: LineRow): JsonObject => ({ lineId: line.id, name: nameOf(line), quantity: line.quantity });
 const sameAttributes = (line: LineRow, attributes: readonly { key: string; value: string }[]): boolean =>
   JSON.stringify(line.attributes) === JSON.stringify(attributes);
 
@@ -152,7 +153,7 @@ export async function addLine(work: UnitOfWork, subscription: Aggregate, input: 
   await mustBeDelivered(work, subscription);
   if (!isOnce && priced.isCustom) subscription.contract.has_custom_plan = true;
   work.note(subscription, isOnce ? 'product_added_once' : 'product_added_subscription', {
-    ...told(line),
+    ...eventData(line),
     price: toDecimal(
       pieceInCharge(line, subscription.contract.completed_orders + 1, 1, subscription.contract.currency_code),
       subscription.contract.currency_code,
@@ -185,7 +186,7 @@ export function skipLine(work: UnitOfWork, subscription: Aggregate, { lineId, or
   if (!linesOfOrder(subscription.lines, cycle).some(other => other !== line))
     throw invalidState(t`At least one other product must stay in the order. Skip the order instead.`);
   line.one_time_removed_cycle = cycle;
-  work.note(subscription, 'product_removed_once', { ...told(line), orderId: subscription.contract.id * 10_000 + cycle });
+  work.note(subscription, 'product_removed_once', { ...eventData(line), orderId: subscription.contract.id * 10_000 + cycle });
 }
 
 /**
@@ -216,7 +217,7 @@ export function undoOneTime(work: UnitOfWork, subscription: Aggregate, { lineId 
   mustFillOrders(work, subscription);
   const [left, instead] = line.one_time_added && other ? [other, line] : [line, other];
   work.note(subscription, 'one_time_change_undone', {
-    ...told(left),
+    ...eventData(left),
     wasAdded: left.one_time_added,
     ...(instead ? { instead: nameOf(instead) } : {}),
   });
@@ -230,7 +231,7 @@ function undoOneTimeBundle(work: UnitOfWork, subscription: Aggregate, line: Line
     else one.one_time_removed_cycle = null;
   }
   mustFillOrders(work, subscription);
-  work.note(subscription, 'one_time_change_undone', { ...told(line), name, wasAdded: line.one_time_added });
+  work.note(subscription, 'one_time_change_undone', { ...eventData(line), name, wasAdded: line.one_time_added });
 }
 
 /**
@@ -267,7 +268,7 @@ export function removeLine(
   }
   deleteLine(work, subscription, line);
   mustFillOrders(work, subscription);
-  work.note(subscription, 'product_removed', told(line));
+  work.note(subscription, 'product_removed', eventData(line));
 }
 
 export interface Swap extends VariantChoice {
@@ -299,7 +300,7 @@ export async function swapLine(work: UnitOfWork, subscription: Aggregate, input:
   const quantity = quantityOf(input.quantity ?? line.quantity);
   if (variant.id === line.variant_id && quantity === line.quantity)
     throw refuse('/variantId', 'same', t`Choose another product than the present one.`);
-  const before = told(line);
+  const before = eventData(line);
   const pricing = input.pricingType ?? 'OLD';
   const asPriced = await priceVariant(work, subscription, variant, swapPricing(subscription, line, pricing));
   const priced = pricing === 'OLD' ? { ...asPriced, policy: keptPolicy(line), isCustom: false } : asPriced;
@@ -311,7 +312,11 @@ export async function swapLine(work: UnitOfWork, subscription: Aggregate, input:
     const added = await makeLine(work, subscription, variant, priced, { quantity, oneTimeCycle: cycle, position: line.position });
     subscription.lines.push(added);
     await mustBeDelivered(work, subscription);
-    work.note(subscription, 'product_swapped_once', { before, after: told(added), orderId: subscription.contract.id * 10_000 + cycle });
+    work.note(subscription, 'product_swapped_once', {
+      before,
+      after: eventData(added),
+      orderId: subscription.contract.id * 10_000 + cycle,
+    });
     return;
   }
   const made = await makeLine(work, subscription, variant, priced, {
@@ -343,8 +348,8 @@ export async function swapLine(work: UnitOfWork, subscription: Aggregate, input:
       : {},
   );
   await mustBeDelivered(work, subscription);
-  work.note(subscription, 'product_swapped', { before, after: told(line), pricingType: pricing });
-  leaveCodes(work, subscription, line, productBefore);
+  work.note(subscription, 'product_swapped', { before, after: eventData(line), pricingType: pricing });
+  removeCodesAfterSwap(work, subscription, line, productBefore);
 }
 
 export function updateQuantity(

@@ -80,14 +80,15 @@ export function applyTerms(work: UnitOfWork, subscription: Aggregate, terms: Sch
   const ended = was ? notTooLate(work, subscription, was.billingAt) : null;
   work.note(subscription, 'order_schedule_preferences', {
     isAutomatic: work.context.source === 'System',
-    before: told(before),
-    after: told(terms),
+    before: eventData(before),
+    after: eventData(terms),
     nextBillingDateEpoch: contract.next_billing_at ? epoch(contract.next_billing_at) : null,
     ...(ended ? sayEnded(ended) : {}),
   });
   return true;
 }
-const told = (terms: ScheduleTerms): JsonObject => ({
+/** What events say of a schedule, before and after a change. */
+const eventData = (terms: ScheduleTerms): JsonObject => ({
   scheduleType: terms.scheduleType,
   chargeOffsetDays: terms.chargeOffsetDays,
   billingDays: [...terms.billingDays],

@@ -7,7 +7,7 @@ import { invalid } from '../../platform/context.ts';
 import type { Aggregate } from '../aggregate.ts';
 import { refuseBundled } from '../bundles.ts';
 import { mustBeDelivered } from '../delivery/contract-delivery.ts';
-import { leaveCodes } from './discounts.ts';
+import { removeCodesAfterSwap } from './discounts.ts';
 import { updateBillingDetails } from './frequency.ts';
 import { lineOf, makeLine } from './lines.ts';
 import { priceVariant, quantityOf, saleable, type LineDiscountType, type VariantChoice } from './line-prices.ts';
@@ -32,7 +32,8 @@ export interface Upgrade extends VariantChoice {
 }
 const refuse = (pointer: string, rule: string, message: string) => invalid([{ pointer, rule, message }]);
 
-const told = (subscription: Aggregate, line: LineRow): JsonObject => ({
+/** What events say of a line, before and after an upgrade. */
+const eventData = (subscription: Aggregate, line: LineRow): JsonObject => ({
   lineId: line.id,
   name: nameOf(line),
   quantity: line.quantity,
@@ -64,7 +65,7 @@ export async function upgrade(work: UnitOfWork, subscription: Aggregate, input: 
   if (variant.inventory_management && variant.inventory_policy === 'deny' && variant.inventory_quantity < quantity)
     throw refuse('/variantId', 'OUT_OF_STOCK', t`${variant.product_title} is out of stock.`);
 
-  const before = told(subscription, line);
+  const before = eventData(subscription, line);
   const productBefore = line.product_id;
   const type = input.discountType ?? 'BASED_ON_SELLING_PLAN';
   // The product first: the plans of the new frequency are those of what is bought from now on.
@@ -95,9 +96,9 @@ export async function upgrade(work: UnitOfWork, subscription: Aggregate, input: 
     type: input.type ?? 'SKU_UPGRADE',
     currencyCode: subscription.contract.currency_code,
     before,
-    after: told(subscription, line),
+    after: eventData(subscription, line),
   });
-  leaveCodes(work, subscription, line, productBefore);
+  removeCodesAfterSwap(work, subscription, line, productBefore);
   // The e-mail reads a column that is otherwise brought up to date when the work is written.
   subscription.contract.frequency = frequencyOf(subscription.contract);
   if (input.notifyCustomer) mailUpgraded(work, subscription, nameOf(line));

@@ -26,7 +26,7 @@ import {
   hasFrequency,
   type HeldBundle,
   heldBundles,
-  inCurrencyOf,
+  toContractCurrency,
   keepBundles,
   LAST_PRODUCT,
   type LineRow,
@@ -129,7 +129,7 @@ function discountFor(
   }
   const box = { quantity: sum(lines.map(line => line.quantity)), value: sum(lines.map(line => line.base_price * line.quantity)) };
   return tierOf(bundle, box, threshold => {
-    const value = inCurrencyOf(work, subscription, threshold);
+    const value = toContractCurrency(work, subscription, threshold);
     return value === null ? null : toMinor(value, currency);
   });
 }
@@ -176,7 +176,7 @@ async function keepDiscount(work: UnitOfWork, subscription: Aggregate, bundle: B
 function valueOf(work: UnitOfWork, subscription: Aggregate, { type, value }: BundleDiscount, quantity: number): string | null {
   if (type === 'PERCENTAGE') return value;
   const currency = work.context.store.currency_code;
-  return inCurrencyOf(work, subscription, toDecimal(times(toMinor(value, currency), quantity), currency));
+  return toContractCurrency(work, subscription, toDecimal(times(toMinor(value, currency), quantity), currency));
 }
 
 const lineSummary = (lines: readonly LineRow[]): JsonValue => lines.map(line => ({ name: nameOf(line), quantity: line.quantity }));

@@ -3,7 +3,7 @@
 import { sql, type Kysely } from 'kysely';
 import { invalidState, notFound, Refusal, type Context } from '../../platform/context.ts';
 import type { Tables } from '../../../generated/tables.ts';
-import { type Acted, addDiscount, type Aggregate, type EngineContext, inCurrencyOf, type UnitOfWork } from '../../engine/index.ts';
+import { type Acted, addDiscount, type Aggregate, type EngineContext, toContractCurrency, type UnitOfWork } from '../../engine/index.ts';
 import { askLoyalty, loyaltyApp, NoAnswer, rewardsOf, type Asking, type LoyaltyApp, type Reward } from './loyalty-vendor.ts';
 import { later, t, translated } from '../../../domain/text/t.ts';
 import { inEnglish } from '../../platform/request-language.ts';
@@ -23,7 +23,7 @@ export async function redeemedLast({ trx, storeId }: Pick<Context, 'trx' | 'stor
 
 /** A transaction in which a reward is redeemed. */
 export interface Books extends Pick<EngineContext, 'trx' | 'storeId' | 'now' | 'userEmail'>, Pick<Context, 'definitions' | 'secrets'> {
-  /** Changes the subscription in the name of who redeems. */
+  /** Changes the subscription in the name of the person who redeems. */
   change(contractId: number, work: (work: UnitOfWork, subscription: Aggregate) => unknown): Promise<Pick<Acted<unknown>, 'subscription'>>;
 }
 /** Who redeems: a person of the store, or the customer. */
@@ -108,7 +108,7 @@ const settle = (trx: Kysely<Tables>, storeId: number, id: number, status: string
 async function apply(context: Books, contractId: number, { id, app }: Begun, reward: Reward): Promise<void> {
   const title = String(app.settings.discountTitle ?? 'Loyalty reward');
   const { subscription } = await context.change(contractId, (work, contract) => {
-    const value = reward.type === 'FIXED_AMOUNT' ? inCurrencyOf(work, contract, String(reward.value)) : reward.value;
+    const value = reward.type === 'FIXED_AMOUNT' ? toContractCurrency(work, contract, String(reward.value)) : reward.value;
     if (value === null && reward.type === 'FIXED_AMOUNT')
       throw invalidState(t`This reward has no value in ${contract.contract.currency_code}.`);
     return addDiscount(work, contract, { title, type: reward.type, value, orderLimit: 1 });

@@ -35,7 +35,7 @@ type Writing = Pick<EngineContext, 'trx' | 'storeId' | 'now'>;
 const epoch = (at: Date | null): number | null => at && Math.floor(at.getTime() / 1000);
 
 /** An event of a streak: everybody's e-mails may follow it, and it is the system that acts. */
-const told = ({ storeId, now }: Writing, contractId: number, key: EventKey, data: JsonObject, at = now()): EventRow => ({
+const eventRow = ({ storeId, now }: Writing, contractId: number, key: EventKey, data: JsonObject, at = now()): EventRow => ({
   store_id: storeId,
   contract_id: contractId,
   key,
@@ -96,7 +96,7 @@ export async function enrol(
   await addEvents(
     trx,
     rows.map(({ contractId, step, due }) =>
-      told(scope, contractId, 'streak_enrolled', { streakId, name, step, length: milestones.length, nextDueDateEpoch: epoch(due) }),
+      eventRow(scope, contractId, 'streak_enrolled', { streakId, name, step, length: milestones.length, nextDueDateEpoch: epoch(due) }),
     ),
   );
   return rows;
@@ -162,14 +162,14 @@ async function reach(scope: StreakScope, row: Enrollment, streak: Streak, step: 
     where store_id = ${storeId}::integer and id = ${row.id}::bigint returning due_at as due`.execute(trx);
   const what = { streakId: streak.id, name: streak.name, length };
   await addEvents(trx, [
-    told(scope, row.contract_id, 'streak_milestone_reached', {
+    eventRow(scope, row.contract_id, 'streak_milestone_reached', {
       ...what,
       step,
       ...(milestone && done ? { reward: milestone.title || milestone.rewardType } : {}),
       ...(done?.status === 'SKIPPED' ? { refused: done.sentence } : {}),
       ...(isOver ? {} : { nextDueDateEpoch: epoch(rows[0]?.due ?? null) }),
     }),
-    ...(isOver ? [told(scope, row.contract_id, 'streak_completed', what)] : []),
+    ...(isOver ? [eventRow(scope, row.contract_id, 'streak_completed', what)] : []),
   ]);
 }
 
@@ -191,7 +191,7 @@ export async function breakStreaks(scope: Writing, now: Date, id?: number): Prom
     returning contract_id, streak_id, streak_name, step, length, ended_at as at`.execute(trx);
   await addEvents(
     trx,
-    rows.map(row => told(scope, row.contract_id, 'streak_broken', { ...endedWith(row), dateEpoch: epoch(row.at) }, row.at)),
+    rows.map(row => eventRow(scope, row.contract_id, 'streak_broken', { ...endedWith(row), dateEpoch: epoch(row.at) }, row.at)),
   );
   return rows.length;
 }
@@ -204,7 +204,7 @@ export async function endSome(scope: Writing, streakId: number, most: number): P
     returning contract_id, streak_id, streak_name, step, length, ended_at as at`.execute(scope.trx);
   await addEvents(
     scope.trx,
-    rows.map(row => told(scope, row.contract_id, 'streak_ended', endedWith(row))),
+    rows.map(row => eventRow(scope, row.contract_id, 'streak_ended', endedWith(row))),
   );
   return rows.length;
 }
