@@ -1,4 +1,4 @@
-// The e-mail with the link to a customer's own page, as it is asked for: by the team, or by the customer who has none.
+// The e-mail with the link to a customer's own page (CUSTOMER_PORTAL_LINK). The team can send it, and customers can request it themselves.
 import { sql } from 'kysely';
 import type { MessageKind } from '../../contract/types.ts';
 import type { Context, Message } from '../platform/context.ts';
@@ -10,13 +10,48 @@ import { contractVariables } from './message-variables.ts';
 import { giftsGivenLink, portalLink, validFor } from './portal-link.ts';
 import type { CustomerRow } from './rows.ts';
 
-type Scope = Pick<Context, 'trx' | 'storeId' | 'store' | 'definitions' | 'setting' | 'config' | 'now'>;
+type LetterContext = Pick<Context, 'trx' | 'storeId' | 'store' | 'definitions' | 'setting' | 'config' | 'now'>;
+type StoreData = Pick<Context, 'trx' | 'storeId'>;
 
 /**
- * The subscription that a link to the customer's own page leads to: one with a failed payment first, then the active ones, then the newest.
- * Gifts are not on it.
+ * The e-mail, not sent yet, in the customer's language, and the contract that it is about: the leading subscription, or the newest gift of
+ * a customer who only gave gifts. Undefined if the customer has neither, or if no link can be made: the address of the portal is not known,
+ * or the customer has no secret to sign it with. Whether the portal is on is for the caller to check.
+ * @param requestKey identifies the request: with the same key, the same customer gets the e-mail only once
  */
-export async function leadingContract({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>, customerId: number): Promise<number | null> {
+export async function portalLetter(
+  context: LetterContext,
+  customer: CustomerRow,
+  requestKey: string,
+): Promise<{ contractId: number; letter: Message } | undefined> {
+  const subscriptionId = await leadingContract(context, customer.id);
+  const contractId = subscriptionId ?? (await newestGift(context, customer.id));
+  const link =
+    subscriptionId === null
+      ? giftsGivenLink(context.config, customer, context.now())
+      : portalLink(context.config, customer, subscriptionId, context.now());
+  if (contractId === null || !link) return undefined;
+
+  const contract = await contractVariables(context.trx, context, contractId);
+  const { words, speech } = await mailSpeech(context);
+  const validForIn = await validFor(context);
+  const kind = context.definitions.messages.CUSTOMER_PORTAL_LINK as MessageKind;
+  const storeEdit = editsOf(await context.setting(MESSAGES)).CUSTOMER_PORTAL_LINK;
+  const content = letterFor(kind, storeEdit, { words, locale: customer.locale }, language => ({
+    ...contract?.variables(speech(language)),
+    link,
+    validFor: validForIn(language),
+  }));
+  const dedupeKey = `CUSTOMER_PORTAL_LINK:${customer.id}:${requestKey}`;
+  return { contractId, letter: { template: kind.key, ...content, to: customer.email, contractId, dedupeKey } };
+}
+
+/**
+ * The id of the subscription that represents a customer, for example the one that their page opens with; null if they have none. First
+ * comes one whose last payment failed (unless it is over), then ACTIVE, PAUSED, FAILED and the rest; among equals the newest. Gifts do not
+ * count.
+ */
+export async function leadingContract({ trx, storeId }: StoreData, customerId: number): Promise<number | null> {
   const { rows } = await sql<{
     id: number;
   }>`select id from contracts where store_id = ${storeId}::integer and customer_id = ${customerId}::bigint
@@ -26,42 +61,9 @@ export async function leadingContract({ trx, storeId }: Pick<Context, 'trx' | 's
   return rows[0]?.id ?? null;
 }
 
-/** The newest gift that a customer gave; null where they gave none. */
-export async function newestGift({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>, customerId: number): Promise<number | null> {
+/** The contract of the newest gift that a customer gave; null if they gave none. A gift has the id of its contract. */
+export async function newestGift({ trx, storeId }: StoreData, customerId: number): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`select id from gifts where store_id = ${storeId}::integer
     and customer_id = ${customerId}::bigint order by id desc limit 1`.execute(trx);
   return rows[0]?.id ?? null;
-}
-
-/**
- * The letter in the customer's language, with the subscription that it leads to; undefined where there is no page of theirs. `once`: a word
- * of its own for each letter.
- */
-export async function portalLetter(
-  context: Scope,
-  customer: CustomerRow,
-  once: string,
-): Promise<{ contractId: number; letter: Message } | undefined> {
-  const subscription = await leadingContract(context, customer.id);
-  // Who only gives has a page of what was given.
-  const contractId = subscription ?? (await newestGift(context, customer.id));
-  const link =
-    subscription === null
-      ? giftsGivenLink(context.config, customer, context.now())
-      : portalLink(context.config, customer, subscription, context.now());
-  if (contractId === null || !link) return undefined;
-  const variables = await contractVariables(context.trx, context, contractId);
-  const { words, speech } = await mailSpeech(context);
-  const isGood = await validFor(context);
-  const kind = context.definitions.messages.CUSTOMER_PORTAL_LINK as MessageKind;
-  const edit = editsOf(await context.setting(MESSAGES)).CUSTOMER_PORTAL_LINK;
-  const written = letterFor(kind, edit, { words, locale: customer.locale }, language => ({
-    ...variables?.variables(speech(language)),
-    link,
-    validFor: isGood(language),
-  }));
-  return {
-    contractId,
-    letter: { template: kind.key, ...written, to: customer.email, contractId, dedupeKey: `CUSTOMER_PORTAL_LINK:${customer.id}:${once}` },
-  };
 }

@@ -5,8 +5,7 @@ import { invalidState, notFound } from '../../platform/context.ts';
 import { addLine, type Pricing } from '../../engine/index.ts';
 import { showable } from './choices.ts';
 import { note } from './offer.ts';
-import type { Scope } from './profiles.ts';
-import type { PurchaseType } from './upsell.ts';
+import type { PurchaseType, Scope } from './profiles.ts';
 import { later, t } from '../../../domain/text/t.ts';
 
 export interface BannerInput {

@@ -1,4 +1,5 @@
-// Preset bundles as offers: after the products of an upsell, or in place of a product. Which ones, the general settings of both say.
+// Preset bundles (ready-made sets of products) as offers to one subscription: to add one as an upsell, or to swap a product for one. The
+// settings pages "upsell-general" and "swap-general" name the bundles that are offered.
 import { bundlePrice, presetDiscount, type Bundle, type PresetVariant } from '../../../domain/bundles/bundle.ts';
 import { priceRule, ruleFor, FULL_PRICE } from '../../../domain/money/pricing.ts';
 import { toDecimal } from '../../../domain/money/money.ts';
@@ -14,117 +15,97 @@ import {
   type LineRow,
   type OfferedPlan,
   policyOfPlan,
+  presentValue,
   removeLine,
   type SoldVariant,
-  presentValue,
 } from '../../engine/index.ts';
 import { amountIn } from './choices.ts';
 import { note } from './offer.ts';
-import { takesUpsells, type Place, type Scope } from './profiles.ts';
+import { takesUpsells, type Place, type PurchaseType, type Scope } from './profiles.ts';
 import { t } from '../../../domain/text/t.ts';
 
-type General = {
-  recommendedBundleIds?: number[];
-  excludedBundleIds?: number[];
-  hideOutOfStock: boolean;
-  hideOwnedProducts?: boolean;
-  isEnabled?: boolean;
-};
+/** A preset bundle that a subscription can have now. */
 export interface BundleOffer {
   bundle: Bundle;
+  /** The variant of the bundle that is offered: the first one whose products are all available. */
   variant: PresetVariant;
   image: string | null;
-  /** For one order, in minor units of the subscription's currency. */
+  /** What one bundle costs in the next order, with the discounts of its plan and its own: minor units of the subscription's currency. */
   price: number;
+  /** The same without discounts. */
   fullPrice: number;
-  /** Sold with the frequency of the subscription. */
-  isForGood: boolean;
-  mayBeOnce: boolean;
+  /** SUBSCRIPTION: with every order; ONETIME: with the next order alone. One of them at least. */
+  purchaseTypes: PurchaseType[];
 }
 
-/** What a bundle costs the subscription; null without a rate for its currency. */
-function priceOf(scope: Scope, bundle: Bundle, variant: PresetVariant, children: Map<number, SoldVariant>, plan: OfferedPlan | undefined) {
-  const { context, subscription } = scope;
-  const { store } = context;
-  const currency = subscription.contract.currency_code;
-  const pieces: { price: number; quantity: number }[] = [];
-  for (const { variantId, quantity } of variant.items) {
-    const price = convert(store, children.get(variantId)?.price ?? 0, store.currency_code, currency);
-    if (price === null) return null;
-    pieces.push({ price, quantity });
-  }
-  const rules = plan
-    ? policyOfPlan(store, plan.plan, currency).cycleDiscounts.map(({ afterCycle, adjustmentType, adjustmentValue }) => ({
-        afterCycle,
-        rule: priceRule(adjustmentType, adjustmentValue, currency),
-      }))
-    : [];
-  const discount = presetDiscount(bundle, variant);
-  const value = discount && (discount.type === 'PERCENTAGE' ? discount.value : amountIn(scope, discount.value));
-  if (value === null) return null;
-  return bundlePrice(
-    pieces,
-    plan ? ruleFor(rules, subscription.contract.completed_orders + 1) : FULL_PRICE,
-    discount && { ...discount, value: value ?? '0' },
-    currency,
-  );
-}
-
-/** The preset bundles of a list that the subscription can have, in their order: in stock, at its frequency or once. */
-async function offersOf(scope: Scope, general: General): Promise<BundleOffer[]> {
-  const { context, work, subscription } = scope;
-  const ids = (general.recommendedBundleIds ?? []).filter(id => !(general.excludedBundleIds ?? []).includes(id));
-  if (ids.length === 0 || !accessOf(context.session).planHas('bundles')) return [];
-  const bundles = await readBundles(context, { ids, status: 'ACTIVE', bundleType: 'PRESET' });
-  const wanted = bundles.flatMap(one =>
-    (one.variants ?? []).flatMap(({ variantId, items }) => [variantId, ...items.map(item => item.variantId)]),
-  );
-  const known = new Map((await findVariants(work.context, { ids: wanted })).map(one => [one.id, one]));
-  const offers: BundleOffer[] = [];
-  for (const id of ids) {
-    const bundle = bundles.find(one => one.id === id);
-    if (!bundle || (general.hideOwnedProducts !== false && heldBundles(subscription).some(held => held.bundleId === id))) continue;
-    const variant = bundle.variants?.find(({ items }) =>
-      items.every(item => {
-        const child = known.get(item.variantId);
-        return child && !child.deleted_at && (!general.hideOutOfStock || isInStock(child, item.quantity));
-      }),
-    );
-    const plan = await planFor(work, subscription, bundle);
-    if (!variant || (!plan && bundle.purchaseType === 'SUBSCRIPTION')) continue;
-    const price = priceOf(scope, bundle, variant, known, plan);
-    if (!price) continue;
-    offers.push({
-      bundle,
-      variant,
-      image: bundle.imageUrl ?? known.get(variant.variantId)?.image ?? null,
-      price: price.total,
-      fullPrice: price.full,
-      isForGood: plan !== undefined,
-      mayBeOnce: bundle.purchaseType !== 'SUBSCRIPTION',
-    });
-  }
-  return offers;
-}
-
-const general = async ({ context }: Scope, page: string): Promise<General> => (await context.setting(page)) as General;
+/** The bundles to add to the subscription, in the order of the settings; none where it takes no upsells. */
 export const bundleUpsells = async (scope: Scope): Promise<BundleOffer[]> =>
-  takesUpsells(scope) ? offersOf(scope, await general(scope, 'upsell-general')) : [];
+  takesUpsells(scope) ? findOffers(scope, await settingsOf(scope, 'upsell-general')) : [];
 
-/** Bundles that a product may be swapped for: those that come with every order. */
+/**
+ * The bundles that a product may be swapped for, in the order of the settings: only those that come with every order. None while swaps are
+ * off, for a product that comes once, and for one that is part of a bundle.
+ */
 export async function bundleSwaps(scope: Scope, line: LineRow): Promise<BundleOffer[]> {
-  const settings = await general(scope, 'swap-general');
+  const settings = await settingsOf(scope, 'swap-general');
   if (settings.isEnabled === false || line.one_time_added || line.bundle_transaction_id) return [];
-  return (await offersOf(scope, settings)).filter(one => one.isForGood);
+  return (await findOffers(scope, settings)).filter(offer => offer.purchaseTypes.includes('SUBSCRIPTION'));
 }
 
-/** An offer of a bundle as it goes over the wire, with what it would cost more. */
+/** How one bundle is taken. */
+interface Acceptance {
+  bundleId: number;
+  /** Where it was offered. */
+  place: Place;
+  quantity?: number;
+  purchaseType?: PurchaseType;
+  /** The product that it replaces; without one it is added. */
+  line?: LineRow;
+}
+
+/**
+ * Adds an offered bundle to the subscription, or puts it in the place of a product, and records that the offer was accepted.
+ * @throws Refusal 409 if it is not offered any more, at least not in this way
+ */
+export async function acceptBundle(
+  scope: Scope,
+  { bundleId, place, quantity = 1, purchaseType = 'SUBSCRIPTION', line }: Acceptance,
+): Promise<void> {
+  const { work, subscription } = scope;
+  const offers = line ? await bundleSwaps(scope, line) : await bundleUpsells(scope);
+  const offer = offers.find(({ bundle, purchaseTypes }) => bundle.id === bundleId && purchaseTypes.includes(purchaseType));
+  if (!offer) throw invalidState(t`This bundle is not offered to the subscription any more.`);
+  // Both are read first, because removing the line changes them.
+  const valueBefore = line ? presentValue(subscription, line) : 0;
+  const fromVariantId = line?.variant_id ?? null;
+  const isOnce = purchaseType === 'ONETIME';
+  await addBundle(work, subscription, { bundle: offer.bundle, variant: offer.variant, quantity, once: isOnce, isUpsell: !line });
+  if (line) removeLine(work, subscription, { lineId: line.id });
+  await note(scope, {
+    kind: line ? 'SWAP' : 'UPSELL',
+    profileId: 0,
+    happened: 'ACCEPTED',
+    place,
+    isOnce,
+    fromVariantId,
+    toVariantId: offer.variant.variantId,
+    quantity,
+    before: valueBefore,
+    after: offer.price * quantity,
+  });
+}
+
+/**
+ * An offer as calls answer it (schemas/entities/offer.json), amounts as decimals. `difference` is what the next order then costs more.
+ * @param line the product that the bundle would replace; without one the offer is an upsell
+ */
 export function bundleMembers(scope: Scope, offer: BundleOffer, line?: LineRow): JsonObject {
-  const { bundle, variant, image, price, fullPrice, isForGood, mayBeOnce } = offer;
+  const { bundle, variant, image, price, fullPrice, purchaseTypes } = offer;
   const currency = scope.subscription.contract.currency_code;
   return {
     id: line ? `SWAP-${line.id}-BUNDLE-${bundle.id}` : `UPSELL-BUNDLE-${bundle.id}`,
     kind: line ? 'SWAP' : 'UPSELL',
+    // Bundles are named by the general settings, not by a profile of offers.
     profileId: 0,
     profileName: '',
     lineId: line?.id ?? null,
@@ -139,40 +120,90 @@ export function bundleMembers(scope: Scope, offer: BundleOffer, line?: LineRow):
     fullPrice: toDecimal(fullPrice, currency),
     currencyCode: currency,
     difference: toDecimal(line ? price - presentValue(scope.subscription, line) : price, currency),
-    ...(line
-      ? { isRecommended: true, mayBeOnce: false }
-      : { purchaseTypes: [...(isForGood ? ['SUBSCRIPTION'] : []), ...(mayBeOnce ? ['ONETIME'] : [])], heading: '' }),
+    ...(line ? { isRecommended: true, mayBeOnce: false } : { purchaseTypes, heading: '' }),
   };
 }
 
-interface Taken {
-  bundleId: number;
-  place: Place;
-  quantity?: number;
-  isOnce?: boolean;
-  line?: LineRow;
+/** What the settings pages of upsells and swaps say about bundles. */
+interface BundleSettings {
+  recommendedBundleIds?: number[];
+  /** Only of upsells. */
+  excludedBundleIds?: number[];
+  hideOutOfStock: boolean;
+  /** Only of upsells; with swaps, bundles that the subscription has are always left out. */
+  hideOwnedProducts?: boolean;
+  /** Only of swaps. */
+  isEnabled?: boolean;
+}
+const settingsOf = async ({ context }: Scope, page: 'upsell-general' | 'swap-general'): Promise<BundleSettings> =>
+  (await context.setting(page)) as unknown as BundleSettings;
+
+/** The bundles of the settings that the subscription can have, in their order; none if the store's plan has no bundles. */
+async function findOffers(scope: Scope, settings: BundleSettings): Promise<BundleOffer[]> {
+  const { context, work, subscription } = scope;
+  const ids = (settings.recommendedBundleIds ?? []).filter(id => !(settings.excludedBundleIds ?? []).includes(id));
+  if (ids.length === 0 || !accessOf(context.session).planHas('bundles')) return [];
+  const bundles = await readBundles(context, { ids, status: 'ACTIVE', bundleType: 'PRESET' });
+  const variantIds = bundles.flatMap(bundle =>
+    (bundle.variants ?? []).flatMap(({ variantId, items }) => [variantId, ...items.map(item => item.variantId)]),
+  );
+  const variants = new Map((await findVariants(work.context, { ids: variantIds })).map(variant => [variant.id, variant]));
+  const hidesOwned = settings.hideOwnedProducts !== false;
+  const offers: BundleOffer[] = [];
+  for (const id of ids) {
+    const bundle = bundles.find(one => one.id === id);
+    if (!bundle || (hidesOwned && heldBundles(subscription).some(held => held.bundleId === id))) continue;
+    const available = bundle.variants?.find(({ items }) =>
+      items.every(item => {
+        const product = variants.get(item.variantId);
+        return product && !product.deleted_at && (!settings.hideOutOfStock || isInStock(product, item.quantity));
+      }),
+    );
+    const plan = await planFor(work, subscription, bundle);
+    const purchaseTypes: PurchaseType[] = [
+      ...(plan ? ['SUBSCRIPTION' as const] : []),
+      ...(bundle.purchaseType === 'SUBSCRIPTION' ? [] : ['ONETIME' as const]),
+    ];
+    if (!available || purchaseTypes.length === 0) continue;
+    const price = priceOf(scope, bundle, available, variants, plan);
+    if (!price) continue;
+    offers.push({
+      bundle,
+      variant: available,
+      image: bundle.imageUrl ?? variants.get(available.variantId)?.image ?? null,
+      price: price.total,
+      fullPrice: price.full,
+      purchaseTypes,
+    });
+  }
+  return offers;
 }
 
-/** Takes a bundle that is offered: added, or in place of a product. @throws Refusal 409 where it is not offered any more */
-export async function acceptBundle(scope: Scope, { bundleId, place, quantity = 1, isOnce = false, line }: Taken): Promise<void> {
-  const { work, subscription } = scope;
-  const offers = line ? await bundleSwaps(scope, line) : await bundleUpsells(scope);
-  const offer = offers.find(one => one.bundle.id === bundleId && (isOnce ? one.mayBeOnce : one.isForGood));
-  if (!offer) throw invalidState(t`This bundle is not offered to the subscription any more.`);
-  const before = line ? presentValue(scope.subscription, line) : 0;
-  const fromVariantId = line?.variant_id ?? null;
-  await addBundle(work, subscription, { bundle: offer.bundle, variant: offer.variant, quantity, once: isOnce, isUpsell: !line });
-  if (line) removeLine(work, subscription, { lineId: line.id });
-  await note(scope, {
-    kind: line ? 'SWAP' : 'UPSELL',
-    profileId: 0,
-    happened: 'ACCEPTED',
-    place,
-    isOnce,
-    fromVariantId,
-    toVariantId: offer.variant.variantId,
-    quantity,
-    before,
-    after: offer.price * quantity,
-  });
+/**
+ * What one bundle costs in the next order, in minor units of the subscription's currency: `full` without discounts, `total` with those of
+ * the plan and the bundle. Null without an exchange rate.
+ * @param variants the products in the bundle, by id
+ * @param plan the plan with the subscription's frequency; without one the bundle is bought once
+ */
+function priceOf(scope: Scope, bundle: Bundle, variant: PresetVariant, variants: Map<number, SoldVariant>, plan: OfferedPlan | undefined) {
+  const { context, subscription } = scope;
+  const { store } = context;
+  const currency = subscription.contract.currency_code;
+  const pieces: { price: number; quantity: number }[] = [];
+  for (const { variantId, quantity } of variant.items) {
+    const price = convert(store, variants.get(variantId)?.price ?? 0, store.currency_code, currency);
+    if (price === null) return null;
+    pieces.push({ price, quantity });
+  }
+  const planRules = plan
+    ? policyOfPlan(store, plan.plan, currency).cycleDiscounts.map(({ afterCycle, adjustmentType, adjustmentValue }) => ({
+        afterCycle,
+        rule: priceRule(adjustmentType, adjustmentValue, currency),
+      }))
+    : [];
+  const planRule = plan ? ruleFor(planRules, subscription.contract.completed_orders + 1) : FULL_PRICE;
+  const discount = presetDiscount(bundle, variant);
+  if (!discount) return bundlePrice(pieces, planRule, undefined, currency);
+  const value = discount.type === 'PERCENTAGE' ? discount.value : amountIn(scope, discount.value);
+  return value === null ? null : bundlePrice(pieces, planRule, { ...discount, value }, currency);
 }

@@ -10,6 +10,8 @@ import { type Aggregate, isGift, type UnitOfWork } from '../../engine/index.ts';
 
 /** Where an offer is looked at: by the team, by subscribers in the portal or on a page of the store, or before a customer cancels. */
 export type Place = 'ADMIN' | 'PORTAL' | 'CANCELLATION_FLOW' | 'STOREFRONT';
+/** How something that is offered can be added: to the next order alone, or to every order. */
+export type PurchaseType = 'ONETIME' | 'SUBSCRIPTION';
 export type ProfileEntity = 'swap-profile' | 'upsell-profile' | 'upgrade-profile';
 /** Products, single variants and collections, as profiles name them. */
 export interface Chosen {

@@ -8,11 +8,10 @@ import { addLine, type Pricing } from '../../engine/index.ts';
 import { acceptBundle } from './bundles.ts';
 import { amountIn, showable, variantIds, type Choice } from './choices.ts';
 import { note, productMembers } from './offer.ts';
-import { activeProfiles, meetsConditions, takesUpsells, type Place, type Scope } from './profiles.ts';
+import { activeProfiles, meetsConditions, takesUpsells, type Place, type PurchaseType, type Scope } from './profiles.ts';
 import { popularProducts, smartProducts, type PopularMetric, type SmartStrategy } from './upsell-products.ts';
 import { t } from '../../../domain/text/t.ts';
 
-export type PurchaseType = 'ONETIME' | 'SUBSCRIPTION';
 type DiscountType = 'NONE' | 'BASED_ON_SELLING_PLAN' | 'PERCENTAGE' | 'FIXED_AMOUNT';
 export type UpsellItem = {
   productId: number;
@@ -173,7 +172,7 @@ export async function acceptUpsell(
   { variantId, purchaseType, quantity = 1, place = 'ADMIN', bundleId }: UpsellInput,
 ): Promise<void> {
   if (bundleId) {
-    await acceptBundle(scope, { bundleId, place, quantity, isOnce: purchaseType === 'ONETIME' });
+    await acceptBundle(scope, { bundleId, place, quantity, purchaseType });
     return;
   }
   const offer = (await upsellsOf(scope)).find(one => one.ways[purchaseType]?.variant.id === variantId);

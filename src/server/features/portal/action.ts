@@ -6,7 +6,7 @@ import { choiceKey } from '../../platform/http/choice-key.ts';
 import type { Field } from '../../platform/http/form-fields.ts';
 import type { OfferEvent } from '../offers/offer.ts';
 import type { SwapInput } from '../offers/swap.ts';
-import type { PurchaseType } from '../offers/upsell.ts';
+import type { PurchaseType } from '../offers/profiles.ts';
 import type { Given, Reward } from '../../engine/index.ts';
 
 /** Another way of delivery: the change of the engine, and the option of the store. */

@@ -1,110 +1,139 @@
-// What a customer is offered to add: the products of the upsell profile that fits, with its words, then the store's bundles.
+// The upsells of the portal: products and bundles that a customer is offered to add to their subscription. Products come from the first
+// upsell profile that fits the subscription, and are followed by the bundles of the general settings.
 import { bundleUpsells } from '../offers/bundles.ts';
 import { note } from '../offers/offer.ts';
-import type { Scope } from '../offers/profiles.ts';
-import { upsellsOf, type PurchaseType, type UpsellOffer } from '../offers/upsell.ts';
+import type { PurchaseType, Scope } from '../offers/profiles.ts';
+import { upsellsOf, type UpsellOffer } from '../offers/upsell.ts';
 import { nameOfVariant } from '../../engine/index.ts';
 import type { Action, Choice } from './action.ts';
 import type { Portal } from './portal.ts';
 import { bundleWord, ownWords } from './profile-words.ts';
 
+/** An action that adds what is offered. */
+type UpsellAction = Action & {
+  /** For one piece, written in the customer's language with its currency. */
+  price: string;
+  /** The address of the picture. */
+  image: string | null;
+};
+
+/** The section of the portal's page that shows upsells. */
 export interface Upsells {
+  /** The profile that its products and words come from; 0 if none fits. */
   profileId: number;
-  /** Above all of them. */
+  /** The heading of the section. */
   heading: string;
-  /** Of the profile. */
+  /** The profile's own heading below it; '' if it stands in `heading` already. */
   title: string;
+  /** The profile's text below the headings. */
   text: string;
-  actions: (Action & { price: string; image: string | null })[];
+  /** One for each product or bundle; without any, the section is not shown. */
+  actions: UpsellAction[];
 }
-const NONE: Upsells = { profileId: 0, heading: '', title: '', text: '', actions: [] };
-const BY_PROFILE = 'upsell-profile';
+const NO_UPSELLS: Upsells = { profileId: 0, heading: '', title: '', text: '', actions: [] };
+
+/** The entity whose records hold the words of upsells. */
+const PROFILE = 'upsell-profile';
 
 export const scopeOf = ({ context, work, subscription }: Portal): Scope => ({ context, work, subscription });
 
-const found = new WeakMap<Portal, Promise<Upsells>>();
-/** Looked for once for each portal, whose page shows them as a section and among what can be done. */
+const upsellsByPortal = new WeakMap<Portal, Promise<Upsells>>();
+/**
+ * What is offered to the customer; no actions if the subscription is not ACTIVE, if the store's plan has no upsells, or if the store lets
+ * customers add nothing. Worked out once per portal, because its page needs it twice: as a section, and among its actions.
+ */
 export function upsellsFor(portal: Portal): Promise<Upsells> {
-  let upsells = found.get(portal);
-  if (!upsells) found.set(portal, (upsells = findUpsells(portal)));
+  let upsells = upsellsByPortal.get(portal);
+  if (!upsells) upsellsByPortal.set(portal, (upsells = findUpsells(portal)));
   return upsells;
+}
+
+/** Records that the customer saw the upsells, for the reports on offers. Does nothing when there are none. */
+export const noteSeen = async (portal: Portal, { profileId, actions }: Upsells): Promise<void> => {
+  if (actions.length) await note(scopeOf(portal), { kind: 'UPSELL', profileId, happened: 'VIEWED', place: 'PORTAL' });
+};
+
+/** The sentence that the customer reads after adding a product of this profile: the profile's own, else the portal's "saved". */
+export async function addedWords(portal: Portal, profileId: number): Promise<string> {
+  const { successMessage } = await ownWords(portal, PROFILE, profileId, ['successMessage']);
+  return successMessage || portal.say('saved');
 }
 
 async function findUpsells(portal: Portal): Promise<Upsells> {
   const { subscription, may, context, planHas } = portal;
-  const ways = [...(may.addOnce ? ['ONETIME'] : []), ...(may.addToSubscription ? ['SUBSCRIPTION'] : [])] as PurchaseType[];
-  if (ways.length === 0 || subscription.contract.status !== 'ACTIVE' || !planHas('upsell')) return NONE;
+  const allowedTypes: PurchaseType[] = [
+    ...(may.addOnce ? ['ONETIME' as const] : []),
+    ...(may.addToSubscription ? ['SUBSCRIPTION' as const] : []),
+  ];
+  if (allowedTypes.length === 0 || subscription.contract.status !== 'ACTIVE' || !planHas('upsell')) return NO_UPSELLS;
   const offers = await upsellsOf(scopeOf(portal));
   const profileId = offers[0]?.profile.id ?? 0;
-  const words = await ownWords(portal, BY_PROFILE, profileId, ['heading', 'subheading', 'addButton'], ['addButton']);
+  const words = await ownWords(portal, PROFILE, profileId, ['heading', 'subheading', 'addButton'], ['addButton']);
+  const label = words.addButton || portal.say('addProduct');
   const actions = [
-    ...offers.flatMap(offer => product(portal, offer, ways, words.addButton)),
-    ...(await bundles(portal, ways, words.addButton)),
+    ...offers.flatMap(offer => productAction(portal, offer, allowedTypes, label)),
+    ...(await bundleActions(portal, allowedTypes, label)),
   ];
-  if (actions.length === 0) return NONE;
+  if (actions.length === 0) return NO_UPSELLS;
+
+  const profileHeading = words.heading ?? '';
   const text = words.subheading ?? '';
-  // The heading above all of them has no translations: it is for those who read the store's own language.
-  const isOwn = portal.words.languageFor(subscription.contract.customer_locale) === portal.words.primary;
-  if (!isOwn) return { profileId, heading: words.heading ?? '', title: '', text, actions };
+  // The general heading can't be translated, so only customers who read the store's primary language see it.
+  const readsPrimary = portal.words.languageFor(subscription.contract.customer_locale) === portal.words.primary;
+  if (!readsPrimary) return { profileId, heading: profileHeading, title: '', text, actions };
   const { bannerText } = await context.setting('upsell-general');
-  return { profileId, heading: String(bannerText ?? ''), title: words.heading ?? '', text, actions };
+  return { profileId, heading: String(bannerText ?? ''), title: profileHeading, text, actions };
 }
 
-/** A button for each way in which something can be added. */
-const choicesOf = ({ say }: Portal, ways: readonly PurchaseType[], does: (way: PurchaseType) => Choice['does']): Choice[] =>
-  ways.map(way => ({ label: say(way === 'ONETIME' ? 'portalAddOnce' : 'portalAddAlways'), does: does(way) }));
-
-function product(portal: Portal, offer: UpsellOffer, ways: readonly PurchaseType[], label: string | undefined): Upsells['actions'] {
-  const { subscription, say, speech } = portal;
-  const offered = ways.filter(way => offer.ways[way]);
-  const shown = offered[0] && offer.ways[offered[0]];
-  if (!shown) return [];
-  const { variant, price } = shown;
-  const cost = speech.money(price, subscription.contract.currency_code);
+/** The action that adds a product; none if the customer may add it in no way in which it is offered. */
+function productAction(portal: Portal, offer: UpsellOffer, allowedTypes: readonly PurchaseType[], label: string): UpsellAction[] {
+  const { subscription, speech } = portal;
+  const types = allowedTypes.filter(type => offer.ways[type]);
+  // The price that is shown is that of the first button.
+  const first = types[0] && offer.ways[types[0]];
+  if (!first) return [];
+  const { variant } = first;
+  const price = speech.money(first.price, subscription.contract.currency_code);
   return [
     {
       id: 'ADD',
       of: variant.id,
-      label: label || say('addProduct'),
-      question: `${nameOfVariant(speech.named(variant))}, ${cost}`,
-      price: cost,
+      label,
+      question: `${nameOfVariant(speech.named(variant))}, ${price}`,
+      price,
       image: variant.image,
-      choices: choicesOf(portal, offered, way => ({ add: variant.id, way })),
+      choices: buttons(portal, types, type => ({ add: variant.id, way: type })),
       noted: { kind: 'UPSELL', profileId: offer.profile.id, happened: 'OPENED' },
+      // The page of the portal reads the profile's id out of this key (pages/portal.ts), and shows addedWords().
       done: `portalAdded-${offer.profile.id}`,
     },
   ];
 }
 
-async function bundles(portal: Portal, ways: readonly PurchaseType[], label: string | undefined): Promise<Upsells['actions']> {
-  const { subscription, say, speech } = portal;
-  return (await bundleUpsells(scopeOf(portal))).flatMap(({ bundle, image, price, isForGood, mayBeOnce }) => {
-    const offered = ways.filter(way => (way === 'ONETIME' ? mayBeOnce : isForGood));
-    if (offered.length === 0) return [];
-    const cost = speech.money(price, subscription.contract.currency_code);
+/** The actions that add bundles. They belong to no profile, so their events and words name profile 0. */
+async function bundleActions(portal: Portal, allowedTypes: readonly PurchaseType[], label: string): Promise<UpsellAction[]> {
+  const { subscription, speech } = portal;
+  const offers = await bundleUpsells(scopeOf(portal));
+  return offers.flatMap(({ bundle, image, price: amount, purchaseTypes }): UpsellAction[] => {
+    const types = allowedTypes.filter(type => purchaseTypes.includes(type));
+    if (types.length === 0) return [];
+    const price = speech.money(amount, subscription.contract.currency_code);
     return [
       {
         id: 'ADD_BUNDLE',
         of: bundle.id,
-        label: label || say('addProduct'),
-        question: `${bundleWord(portal, bundle.id, 'name', bundle.name)}, ${cost}`,
-        price: cost,
+        label,
+        question: `${bundleWord(portal, bundle.id, 'name', bundle.name)}, ${price}`,
+        price,
         image,
-        choices: choicesOf(portal, offered, way => ({ addBundle: bundle.id, way })),
-        noted: { kind: 'UPSELL' as const, profileId: 0, happened: 'OPENED' as const },
+        choices: buttons(portal, types, type => ({ addBundle: bundle.id, way: type })),
+        noted: { kind: 'UPSELL', profileId: 0, happened: 'OPENED' },
         done: 'saved',
       },
     ];
   });
 }
 
-/** What the profile says after something of it was added. */
-export async function addedWords(portal: Portal, profileId: number): Promise<string> {
-  const { successMessage } = await ownWords(portal, BY_PROFILE, profileId, ['successMessage']);
-  return successMessage || portal.say('saved');
-}
-
-/** Writes down that the offers were seen. */
-export const noteSeen = async (portal: Portal, { profileId, actions }: Upsells): Promise<void> => {
-  if (actions.length) await note(scopeOf(portal), { kind: 'UPSELL', profileId, happened: 'VIEWED', place: 'PORTAL' });
-};
+/** One button for each purchase type: "To the next order", "To every order". */
+const buttons = ({ say }: Portal, types: readonly PurchaseType[], does: (type: PurchaseType) => Choice['does']): Choice[] =>
+  types.map(type => ({ label: say(type === 'ONETIME' ? 'portalAddOnce' : 'portalAddAlways'), does: does(type) }));
