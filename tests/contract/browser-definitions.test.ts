@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkAll } from '../../src/check/index.ts';
 import { coreOf, type Core, packCore, unpackCore } from '../../src/browser-definitions/core.ts';
-import { frameOf, isListOnly, joined, packPart, partFor, unpackPart } from '../../src/browser-definitions/core-parts.ts';
+import { frameOf, isListOnly, withPart, packPart, partFor, unpackPart } from '../../src/browser-definitions/core-parts.ts';
 import { factsOf } from '../../src/navigation/facts.ts';
 import { buildRequest } from '../../src/contract/request.ts';
 import { callFor, callNamed, parentsOf, resourceFor } from '../../src/contract/find.ts';
@@ -23,7 +23,7 @@ const lists = Object.values(definitions.resources).filter(isListOnly);
 const knownTo = (resource: Resource): Core => {
   const part = partFor(whole, frame, resource, definitions.entities[resource.of ?? '']);
   // As it travels.
-  return joined(frame, unpackPart(JSON.parse(JSON.stringify(packPart(part, whole.hosts))) as never, whole.hosts));
+  return withPart(frame, unpackPart(JSON.parse(JSON.stringify(packPart(part, whole.hosts))) as never, whole.hosts));
 };
 
 const areas = (access: Access): Permission[] => Object.values(definitions.permissions).map(area => ({ ...area, access }));

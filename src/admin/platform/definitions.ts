@@ -4,7 +4,7 @@
 import { core } from 'virtual:perennial/core';
 import type { Core, Loads, TableForms } from '../../browser-definitions/core.ts';
 import { translated } from '../../domain/text/t.ts';
-import { joined, type ScreenStart, unpackPart } from '../../browser-definitions/core-parts.ts';
+import { withPart, type ScreenStart, unpackPart } from '../../browser-definitions/core-parts.ts';
 import { resourceFor, type RouteMatch } from '../../contract/find.ts';
 import type { Resource, Schema } from '../../contract/types.ts';
 import { type Chunk, chunk, useChunk } from './chunk.ts';
@@ -47,7 +47,8 @@ let first: string | undefined;
 /** Takes in a list's own file, which the page named; the list can then be drawn before the catalogue is there. */
 export async function loadFirstScreen(route: string, file: string): Promise<void> {
   const { default: start } = (await import(/* @vite-ignore */ file)) as { default: ScreenStart };
-  if (catalogue.get() === undefined) Object.assign(definitions, joined(definitions, spokenCore(unpackPart(start.part, definitions.hosts))));
+  if (catalogue.get() === undefined)
+    Object.assign(definitions, withPart(definitions, spokenCore(unpackPart(start.part, definitions.hosts))));
   const { resource, schema } = spoken({ resource: start.resource, schema: start.schema });
   const own = [(resourceChunks[route] ??= chunk(async () => ({ default: resource })))] as Chunk<unknown>[];
   if (schema) own.push((schemaChunks[start.schemaName] ??= chunk(async () => ({ default: schema }))));

@@ -14,7 +14,7 @@ import { FormFailed, FormSkeleton } from '../page/page-parts.tsx';
 import { drawPanel } from '../page/panels.tsx';
 import type { Sending } from '../page/use-save.ts';
 import type { RecordLanguage } from './record-languages.ts';
-import { VERSIONS, fieldOf, inLanguage, schemaOf, valueOf } from './translation-schema.ts';
+import { VERSIONS, fieldNameOf, formValueOf, translationSchema, withTranslation } from './translation-schema.ts';
 import { t } from '../../../domain/text/t.ts';
 
 const READ = 'multilingual.fetch_localized_entity_translations';
@@ -52,21 +52,21 @@ function Loaded({ resource, schema: entity, record, language, params, texts, of 
   // The form stays while its words are read again; what it is made of only changes with the record.
   const shape = JSON.stringify(texts.map(({ key, source, maxLength }) => [key, source, maxLength]));
   // eslint-disable-next-line react-hooks/exhaustive-deps -- by what it says
-  const schema = useMemo(() => schemaOf(entity, texts), [entity, shape]);
+  const schema = useMemo(() => translationSchema(entity, texts), [entity, shape]);
   const key = entity['x-record']?.key ?? 'id';
-  const value = useMemo<JsonObject>(() => ({ [key]: record[key] ?? null, ...valueOf(texts) }), [key, record, texts]);
+  const value = useMemo<JsonObject>(() => ({ [key]: record[key] ?? null, ...formValueOf(texts) }), [key, record, texts]);
   const verdict = allowsCall(callOf(WRITE), session);
   const send = useCallback(
     async ({ value: typed, key: sending }: Sending): Promise<JsonObject> => {
       const versions = typed[VERSIONS] as Record<string, number>;
       const translations = texts.map((text, place) => ({
         key: text.key,
-        value: typed[fieldOf(text, place)] ?? '',
+        value: typed[fieldNameOf(text, place)] ?? '',
         version: versions[text.key] ?? text.version,
       }));
       try {
         const { data } = await runCall(WRITE, { ...of, translations }, { key: sending });
-        return { [key]: record[key] ?? null, ...valueOf(data as TextRecord[]) };
+        return { [key]: record[key] ?? null, ...formValueOf(data as TextRecord[]) };
       } catch (error) {
         throw atFields(error, texts);
       }
@@ -76,7 +76,7 @@ function Loaded({ resource, schema: entity, record, language, params, texts, of 
   const read = useCallback(
     async (): Promise<JsonObject> => ({
       [key]: record[key] ?? null,
-      ...valueOf((await runCall(READ, of)).data as TextRecord[]),
+      ...formValueOf((await runCall(READ, of)).data as TextRecord[]),
     }),
     [of, key, record],
   );
@@ -88,7 +88,7 @@ function Loaded({ resource, schema: entity, record, language, params, texts, of 
         description: language.isPublished
           ? t`What is empty is read in your primary language.`
           : t`Customers read it once the language is published. What is empty is read in your primary language.`,
-        fields: texts.map(fieldOf),
+        fields: texts.map(fieldNameOf),
       },
     ],
     [language, texts],
@@ -112,7 +112,7 @@ function Loaded({ resource, schema: entity, record, language, params, texts, of 
       read={read}
       onSaved={() => notify(t`Saved.`)}
       renderSection={(section, typed) =>
-        drawPanel(section, { ...inLanguage(entity, record, texts, typed), locale: language.locale }, params, () => undefined)
+        drawPanel(section, { ...withTranslation(entity, record, texts, typed), locale: language.locale }, params, () => undefined)
       }
     />
   );
@@ -146,7 +146,7 @@ function atFields(error: unknown, texts: readonly TextRecord[]): unknown {
   for (const one of error.errors) {
     const place = Number(one.pointer.split('/')[2]);
     const text = texts[place];
-    const pointer = text ? `/${fieldOf(text, place)}` : one.pointer;
+    const pointer = text ? `/${fieldNameOf(text, place)}` : one.pointer;
     const message = text ? one.message.replace(`${text.label}: `, '') : one.message;
     const before = byField.get(pointer);
     // A field says one sentence after the other.
