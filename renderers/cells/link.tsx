@@ -1,5 +1,5 @@
 // A value that leads to a page of the admin. Options: { "to": "/subscriptions/{contractId}" } names it, with fields of the row; without
-// them, and for who may not open that page, the text stands alone.
+// them, and for people who may not open that page, the text stands alone.
 import { Link } from 'react-router-dom';
 import { mayOpen } from '../../src/navigation/navigation.ts';
 import { at } from '../../src/contract/paths.ts';

@@ -16,7 +16,7 @@ export interface Overview {
   activeSubscriptions: number;
   pausedSubscriptions: number;
   activeSubscribers: number;
-  /** Left out for who may not look at payment recovery. */
+  /** Left out for people who may not look at payment recovery. */
   inRecovery?: { count: number; value: string };
   mrr: string;
   currencyCode: string;

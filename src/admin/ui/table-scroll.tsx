@@ -1,7 +1,7 @@
 // A table that may be wider than its place: it is moved sideways by mouse, finger and arrow keys.
 import type { ReactElement, ReactNode } from 'react';
 
-/** `label` names the place to who reaches it by keyboard: what the table holds. */
+/** `label` names the place to people who reach it by keyboard: what the table holds. */
 export const TableScroll = ({
   label,
   className = '',

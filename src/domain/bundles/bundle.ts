@@ -205,8 +205,8 @@ export function boxFaults(
 }
 
 /**
- * What is wrong with a box, in the words of who fills it: its size, the limits of categories and of products, and what is not part of the
- * bundle. `checksCategories` false: only the size counts, as where a flow fills the box.
+ * What is wrong with a box, in words for the person who fills it: its size, the limits of categories and of products, and what is not part
+ * of the bundle. `checksCategories` false: only the size counts, as where a flow fills the box.
  */
 export function boxProblems(
   bundle: Bundle,

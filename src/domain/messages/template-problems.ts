@@ -67,7 +67,7 @@ function partsOf(text: string): { part: string; index: number }[] {
   for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at)) {
     const end = text.startsWith('{{', at) ? '}}' : text.startsWith('{%', at) ? '%}' : undefined;
     const to = end === undefined ? at - 1 : text.indexOf(end, at + 2);
-    // What is not closed is said by who reads the template.
+    // What is not closed is reported by the code that reads the template.
     if (end !== undefined && to < 0) return parts;
     if (end !== undefined) parts.push({ part: text.slice(at, to + 2), index: at });
     at = to + 2;

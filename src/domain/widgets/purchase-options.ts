@@ -20,7 +20,7 @@ export interface PlanOption {
 export interface GroupOption {
   id: number;
   name: string;
-  /** Above the frequencies, for who hears them. */
+  /** Above the frequencies, for people who hear the page. */
   optionLabel: string;
   plans: PlanOption[];
 }

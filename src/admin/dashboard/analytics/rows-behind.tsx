@@ -37,7 +37,7 @@ export function RowsBehind({
   return <RowsScope value={may && call !== undefined ? { component, call, input: own } : undefined}>{children}</RowsScope>;
 }
 
-/** A figure as it is written. `name` says which one it is, for the title of its rows and for who does not see where it stands. */
+/** A figure as it is written. `name` says which one it is, for the title of its rows and for people who do not see where it stands. */
 export function Behind({ place, name, children }: { place: Place | undefined; name: string; children: ReactNode }): ReactElement {
   const scope = useContext(RowsScope);
   const [isOpen, setOpen] = useState(false);

@@ -372,7 +372,7 @@ function takeLink(): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-/** `isOwn`: to who just opened a store, so there is no doubt that it comes. */
+/** `isOwn`: to a person who just opened a store, so there is no doubt that it comes. */
 function Sent({ email, isOwn, onBack }: { email: string; isOwn: boolean; onBack: () => void }): ReactElement {
   return (
     <div className="p-empty" role="status">

@@ -26,7 +26,7 @@ export function useRowParts(list: ListOf, nameOf: (row: RaRecord) => string): Ro
   const session = useSession();
   const { resource, entity } = list;
   const orderCall = resource.list?.order ? callFor(definitions, resource, 'order') : undefined;
-  // Only a list that is whole and in its own order can be put in another, by who may.
+  // Rows can be reordered only where all of them are shown, in the list's own order, and by people who may make the call.
   const canOrder =
     orderCall !== undefined &&
     allowsCall(orderCall, session).ok &&

@@ -71,7 +71,7 @@ export async function sendForFile(request: Sent, options: SendOptions = {}): Pro
   return response;
 }
 
-/** Sends a request and gives its answer whatever it is, for who wants to see it. Throws CallError when the server was not reached. */
+/** Sends a request and gives its answer with any status, to show it to a person. Throws CallError when the server was not reached. */
 export const sendToSee = (request: Sent, options: SendOptions = {}): Promise<Response> => ask(request, options);
 
 /**

@@ -81,14 +81,14 @@ function inRecovery(subscription: Aggregate): OrderRow | undefined {
   return order?.status === 'FAILED' ? order : undefined;
 }
 
-/** The order that a customer pays for who orders now, and what it comes to in minor units. */
+/** The order that a customer pays for by ordering now, and what it comes to in minor units. */
 export interface OrderedNow {
   orderId: number;
   total: number;
 }
 
 /**
- * What a customer pays for who orders now: the order whose payment is still tried, else the next one; the one behind an unpaid order would
+ * What a customer pays for by ordering now: the order whose payment is still tried, else the next one; the one behind an unpaid order would
  * be a second one. Undefined where there is none.
  */
 export function orderedNow(subscription: Aggregate, zone: string, prepaidShippingCharge: Shipping): OrderedNow | undefined {

@@ -187,7 +187,7 @@ async function rewardTexts({ trx, storeId }: EngineContext, ids: readonly number
   return new Map(rows.map(({ id, texts }) => [id, texts.map(one => ({ ...one, key }) as const)]));
 }
 
-/** To who pays for it; of a gift to who gets it. `day` is the order's. */
+/** To the customer who pays for it; of a gift, to the recipient. `day` is the order's. */
 function announceOrder(
   work: UnitOfWork,
   subscription: Aggregate,

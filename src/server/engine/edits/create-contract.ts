@@ -37,7 +37,7 @@ import { uniqueTags } from '../../../domain/text/tags.ts';
 /** The platform's id of a contract that we made ourselves. */
 const platformId = (id: number): number => 12_000_000_000 + id;
 
-/** Where a contract comes from, by who makes it; the admin where nothing is named. */
+/** Where a contract comes from, by the part of the product that makes it; the admin where nothing is named. */
 const SOURCES: Partial<Record<EngineContext['source'], string>> = { API: 'API', Shopify: 'CHECKOUT' };
 
 /** @throws Refusal 409 for one who was erased, 422 for one who is not there */

@@ -191,7 +191,7 @@ export function rescheduleOneOrder(
   moveOne(work, subscription, orderId, atEpoch(billingDateEpoch), { pointer: '/billingDateEpoch', isOrder: true, daysAfter: 0 });
 }
 
-/** The same for who speaks of the day of delivery, which may be some days after the charge. */
+/** The same for callers that speak of the day of delivery, which may be some days after the charge. */
 export function rescheduleDelivery(
   work: UnitOfWork,
   subscription: Aggregate,

@@ -1,4 +1,4 @@
-// The e-mails about gifts (schemas/messages/GIFT_SUBSCRIPTION_*.json): to who gives and to who gets, in the language of the purchase.
+// The e-mails about gifts (schemas/messages/GIFT_SUBSCRIPTION_*.json): to the giver and to the recipient, in the language of the purchase.
 import { notOnQuietDays } from '../../../domain/calendar/quiet-time.ts';
 import { t } from '../../../domain/text/t.ts';
 import type { MessageKey } from '../../../generated/families.ts';

@@ -42,7 +42,7 @@ export async function giftSold(context: Reading, loopId: string): Promise<SoldGi
   return undefined;
 }
 
-/** What the checkout refuses, field by field. `giver`: the e-mail address of who buys; '' where it is not known yet. */
+/** What the checkout refuses, field by field. `giver`: the e-mail address of the buyer; '' where it is not known yet. */
 export function giftErrors(
   work: Pick<UnitOfWork, 'settings' | 'at'>,
   given: Omit<GiftPurchase, 'customerId' | 'address'>,

@@ -15,7 +15,7 @@ const query = (context: Context, name: string, input: JsonObject) => {
   return listQuery(call, context.definitions.hosts[call.host], input);
 };
 
-/** Whether a person may have what an action writes: notes, attributes and cards are for who may look at them. */
+/** Whether a person may have what an action writes: notes, attributes and cards are for people who may look at them. */
 export const seesWhat = ({ session, definitions }: Pick<Context, 'session' | 'definitions'>, actionKey: string): boolean => {
   const area = ACTIONS.get(actionKey)?.permission;
   const { subscription } = definitions.entities;

@@ -62,7 +62,7 @@ export const bulkAction = rules({
         const record = bulkWire(row, context.now());
         return {
           ...record,
-          // What it writes is for who may look at that.
+          // What it writes is for people who may look at that.
           ...(seesWhat(context, row.action_key) ? {} : { input: {} }),
           createdByName: who.get(String(record.createdBy)) ?? (record.createdBy || 'System'),
         };

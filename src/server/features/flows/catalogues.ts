@@ -1,4 +1,4 @@
-// What flows are made of, for the editor and for who reads the calls (C207, C211, C213, C214).
+// What flows are made of, for the editor and for readers of the calls (C207, C211, C213, C214).
 import { sql } from 'kysely';
 import { conditionsFor } from '../../../contract/conditions.ts';
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';

@@ -15,7 +15,7 @@ interface Profile {
   orders: number;
 }
 
-/** The gift that a subscription is, and whether the event is for who gets it. */
+/** The gift that a subscription is, and whether the event is for its recipient. */
 async function giftBehind(trx: Kysely<Tables>, storeId: number, contract: { id: number; source: string }, reader: MessageKind['gift']) {
   if (contract.source !== 'GIFT') return undefined;
   const row = await trx.selectFrom('gifts').selectAll().where('store_id', '=', storeId).where('id', '=', contract.id).executeTakeFirst();

@@ -19,7 +19,7 @@ export interface Setup {
   reference: string | null;
   status: 'OPEN' | 'DONE' | 'ENDED';
 }
-/** `isUsed`: the subscription is paid by the card from now on; `charges` are written down, and taken by who settles it. */
+/** `isUsed`: the subscription is paid by the card from now on; `charges` are written down, and taken by the caller that settles it. */
 export type Settled = Exclude<PageState, { is: 'DONE' }> | { is: 'DONE'; isUsed: boolean; charges: PendingCharge[] };
 
 const SETUP = sql`id, gateway, contract_id as "contractId", customer_id as "customerId", others, reference, status`;

@@ -39,7 +39,7 @@ export function stateOf(gift: GiftRow, speaker: Speaker): string[] {
   return [say('giftOrdersProgress'), ...(gift.next_order_at ? [say('giftsGivenNext')] : [])];
 }
 
-/** The section's HTML; empty for who gave nothing. */
+/** The section's HTML; empty for customers who gave nothing. */
 export async function giftsSection(portal: Portal): Promise<string> {
   const { context, subscription, say } = portal;
   const { customer_id: customerId } = subscription.contract;

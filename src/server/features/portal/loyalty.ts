@@ -35,7 +35,7 @@ const appOf = ({ context }: Portal, { secrets }: Pick<PageServices, 'secrets'>):
   loyaltyApp({ ...context, secrets });
 const number = ({ speech }: Pick<Portal, 'speech'>, points: number): string => new Intl.NumberFormat(speech.language).format(points);
 
-/** The section's HTML; empty without a loyalty app, and for who has no points where the store wants that. */
+/** The section's HTML; empty without a loyalty app, and for customers who have no points where the store wants that. */
 export async function loyaltySection(portal: Portal, services: PageServices): Promise<string> {
   const { context, subscription, say } = portal;
   const { id, customer_id: customerId, customer_email: email } = subscription.contract;

@@ -60,7 +60,7 @@ export type Reach = {
   letters: number;
   /** Of the others: why, and how many. */
   others: { letter: LetterFate; count: number }[];
-  /** Three of those whom it reaches; none for who may not see subscriptions. */
+  /** Three of those whom it reaches; none for people who may not see subscriptions. */
   examples: { id: number; customerName: string; status: string }[];
 };
 

@@ -27,8 +27,8 @@ export async function hasOpened(
 }
 
 /**
- * What the campaign holds for a customer, with its number; undefined for who has opened it before. Others who open it wait until this
- * transaction ends: none gets the same number, and one that is taken back leaves no gap.
+ * What the campaign holds for a customer, with its number; undefined for a customer who has opened it before. Others who open it wait
+ * until this transaction ends: none gets the same number, and one that is taken back leaves no gap.
  */
 export async function draw(
   context: Pick<EngineContext, 'trx' | 'storeId' | 'store'>,

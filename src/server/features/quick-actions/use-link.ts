@@ -94,7 +94,7 @@ async function confirmIn(
   // Refused on the spot, before anybody was asked: there was no way to charge it.
   if (order?.status === 'FAILED') return { found: await declined(services, context, link), pending: null };
   const after = known ? came : await give();
-  // What was drawn and can't be given is drawn again, by who comes next.
+  // What was drawn and can't be given is drawn again, by the next customer.
   if (mystery && reward && after?.status !== 'DONE') throw new LinkRefused(found);
   if (!choice.action && !mystery && after?.status !== 'DONE')
     return { found: { ...found, said: { text: 'quickNotApplicable' } }, pending: null };

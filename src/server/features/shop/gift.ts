@@ -36,7 +36,7 @@ export interface QuotedGift {
   problem?: string;
 }
 
-/** The purchase that a line of the cart becomes; whose it is follows from who pays. */
+/** The purchase that a line of the cart becomes; whose it is follows from the person who pays. */
 export const purchaseOf = ({ context }: Pick<Shop, 'context'>, gift: GiftLine): Omit<GiftPurchase, 'customerId'> => ({
   giftPlanLoopId: gift.plan,
   lines: [{ variantId: gift.variantId, quantity: gift.quantity }],
@@ -72,7 +72,7 @@ export async function programFor({ context }: Shop, variantId: number): Promise<
 }
 
 /**
- * What the gifts of a cart cost. `taken`: pieces of each variant that the rest of the cart takes; `giver`: the e-mail address of who buys,
+ * What the gifts of a cart cost. `taken`: pieces of each variant that the rest of the cart takes; `giver`: the e-mail address of the buyer,
  * '' while it is not known.
  */
 export async function quoteGifts(

@@ -115,7 +115,7 @@ export async function build(context: Reading): Promise<Built> {
   const store = {
     isStorefrontWidgetPublished: (published['storefront-widget'] ?? []).length > 0,
     hasPrepaid,
-    // By our numbers, for who reads it all at once (the call widgets.storefrontData).
+    // By our numbers, for callers that read it all at once (the call widgets.storefrontData).
     widgetMapping: joined(places.PRODUCT, places.COLLECTION),
     bannerMapping: places.STOREFRONT_BANNER ?? {},
     giftMapping: places.GIFT ?? {},

@@ -22,7 +22,7 @@ export async function readingFor(trx: Kysely<Tables>, storeId: number, definitio
 /**
  * Builds the files of a store and puts them in the place of those of before, in this transaction. One build of a store at a time: changes
  * are taken away before anything is read, so what is changed meanwhile is built again.
- * @param by who pressed the button; empty where it was built because something had changed
+ * @param by the person who pressed the button; empty where it was built because something had changed
  */
 export async function publish(context: Reading, by: string): Promise<Built> {
   const { trx, storeId } = context;

@@ -119,7 +119,7 @@ const changeOf = (byLine: LedgerScope['byLine']): Sql =>
 
 /**
  * Customers by their subscriptions that run, gifts left out: `started` with the first ever, `lost` when the last is cancelled or ends
- * unpaid. Read are all movements of who had some in these days.
+ * unpaid. All movements of customers who had some in these days are read.
  */
 export function subscriberFlow(name: string, store: FactStore, { narrow, byLine }: LedgerScope, period: Period): FactSql | undefined {
   if (name !== 'subscriber_started' && name !== 'subscriber_lost') return undefined;

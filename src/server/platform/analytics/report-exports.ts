@@ -1,5 +1,5 @@
 // The file of a report as it is written: each page of it is counted, and writing ends when a person stops it. What was written whole can be
-// fetched again for some days by who asked for it.
+// fetched again for some days by the person who requested it.
 import { gunzip, gzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { dateLabel } from '../../../domain/calendar/calendar.ts';
@@ -111,7 +111,7 @@ async function* counted(context: Context, report: string, { content, name }: Rep
   }
 }
 
-/** A letter to who asked for a large file: where it can be fetched again. */
+/** A letter to the person who requested a large file: where it can be fetched again. */
 async function announce(
   { definitions, store, storeId, user, address, now }: Context,
   trx: Context['trx'],
@@ -127,7 +127,10 @@ async function announce(
   await enqueueMail(trx, storeId, { ...letter, to: user.email, dedupeKey: `REPORT:${id}` }, now());
 }
 
-/** A finished file once more, for who asked for it. @throws Refusal 404 for another person's, 409 for one that is not kept any more */
+/**
+ * A finished file once more, for the person who requested it.
+ * @throws Refusal 404 for another person's, 409 for one that is not stored any more
+ */
 export async function keptFile(context: Context, id: number): Promise<{ report: string; reply: Reply }> {
   const { trx, db, storeId, user, now } = context;
   const row = await trx

@@ -12,7 +12,7 @@ export interface Owned {
   /** Records per person and store; more are refused. */
   most: number;
   tooMany(): string;
-  /** `maker` is the name of who made it. */
+  /** `maker` is the name of the person who made it. */
   notYours(maker: string): string;
 }
 

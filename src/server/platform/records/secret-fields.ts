@@ -52,7 +52,7 @@ export function maskSecrets(
   };
 }
 
-/** A secret of a record in full, for who uses it. */
+/** A secret of a record in full, for the code that uses it. */
 export const secretOf = ({ trx, storeId, secrets }: Scope, entity: string, id: Id, name: string): Promise<string | undefined> =>
   readSecret({ trx, secrets }, { storeId, table: entity, column: name, id });
 
@@ -71,7 +71,7 @@ export async function keepSecretsOfPage(scope: Scope, page: string, schema: Sche
     if (!there.includes(name) && before[name] !== undefined) await forgetSecrets(scope.trx, scope.storeId, table, page, name);
 }
 
-/** A secret of a settings page in full, for who uses it. */
+/** A secret of a settings page in full, for the code that uses it. */
 export const secretOfPage = ({ trx, storeId, secrets }: Scope, page: string, name: string): Promise<string | undefined> =>
   readSecret({ trx, secrets }, { storeId, table: tableOfPage(page), column: name, id: page });
 

@@ -1,4 +1,4 @@
-// Names of products and their variants in the language of who reads them: the merchant's translations, else the shop's own names.
+// Names of products and their variants in the language of the reader: the merchant's translations, else the shop's own names.
 import { isDefaultVariant } from '../../../domain/text/variant-name.ts';
 import { PRODUCT } from './product-records.ts';
 import type { Words } from './words.ts';

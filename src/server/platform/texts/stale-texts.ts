@@ -21,7 +21,7 @@ export interface StaleText {
 /** How many are listed one by one. */
 const TOLD = 200;
 
-/** Both sides' words as they go over the wire, with who changed the text and when. */
+/** Both sides' words as they go over the wire, with the person who changed the text, and when. */
 export const staleWire = (stale: readonly StaleText[]): JsonObject[] =>
   stale.slice(0, TOLD).map(({ source, value, known }) => ({
     key: source.key,

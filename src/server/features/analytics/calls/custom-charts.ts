@@ -5,8 +5,8 @@ import { refuseMetrics } from '../../../platform/analytics/own-charts.ts';
 import { mayLook, readersOf } from '../chart-letter.ts';
 
 /**
- * Who of the team may look at all of these figures, by name: addresses are for who manages the team, and stand only where two have one
- * name.
+ * Who of the team may look at all of these figures, by name: addresses are for people who manage the team, and stand only where two have
+ * one name.
  * @throws Refusal 403 for figures that the caller may not look at
  */
 export async function people(context: Context, { metrics }: { metrics: string[] }): Promise<JsonValue> {

@@ -16,7 +16,7 @@ interface Named {
   id: number;
 }
 
-/** Of calls that show subscriptions: only for who may look at them. */
+/** Of calls that show subscriptions: only for people who may look at them. */
 const seeing =
   <I, R>(work: (context: Context, input: I) => Promise<R>) =>
   async (context: Context, input: I): Promise<R> => {

@@ -125,7 +125,7 @@ export const STEPS: readonly Step[] = [
     change: ({ customerId }) => sql`recipient = case when template like 'ADMIN\\_%' then recipient else ${erasedEmail(customerId)} end,
       subject = 'Erased', text = '', html = '', failed_reason = null, copies = '{}'`,
   },
-  // Of gifts, who got them is known from who gave them alone, so they go together; another customer's gift loses only its recipient.
+  // The recipient of a gift is known only through its giver, so they go together; another customer's gift loses only its recipient.
   {
     table: 'gifts',
     key: ID,

@@ -16,7 +16,7 @@ const MONTH = 30;
 
 const money = (context: Context, minor: number): string => toDecimal(minor, context.store.currency_code);
 
-/** Subscriptions, subscribers, monthly recurring revenue, and running retries for who may look at payment recovery; as of now. */
+/** Subscriptions, subscribers, monthly recurring revenue, and running retries for people who may look at payment recovery; as of now. */
 export async function overview(context: Context): Promise<JsonValue> {
   const { trx, store, session } = context;
   const { inRecovery, ...now } = await standing(trx, store);

@@ -1,4 +1,5 @@
-// The page of who gives: their gifts, with what they may do: have the recipient's letter sent again, end a gift where the store lets them.
+// The page of customers who gave gifts: what they gave, and what they may do with it: have the recipient's letter sent again, and end a
+// gift where the store lets them.
 import { sql } from 'kysely';
 import { Refusal } from '../../../platform/context.ts';
 import { inLanguage } from '../../../platform/languages.ts';

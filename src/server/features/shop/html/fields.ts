@@ -16,6 +16,6 @@ export const LABELS: Readonly<Record<string, () => string>> = {
   province: () => t`State or province`,
   phone: () => t`Phone with country code (optional)`,
 };
-/** What is asked of who buys gifts alone: each gift has the address of its recipient. */
+/** What the buyer of gifts alone fills in: each gift has the address of its recipient. */
 export const NAMES: ReadonlySet<string> = new Set(['firstName', 'lastName']);
 export const HALF: ReadonlySet<string> = new Set(['firstName', 'lastName', 'zip', 'city']);

@@ -113,7 +113,7 @@ export async function listRecords(context: Where, shape: EntityMapping, query: L
   return { records: texts.map(text => JSON.parse(text) as JsonObject), pageInfo };
 }
 
-/** The same for who only passes them on: each record in JSON. */
+/** The same for callers that only pass them on: each record in JSON. */
 export async function listTexts(context: Where, shape: EntityMapping, query: ListQuery): Promise<{ texts: string[]; pageInfo: PageInfo }> {
   const { taken, pageInfo } = await listRows(context, shape, query, (row, reading) =>
     recordText(reading, row, context.store.currency_code),
@@ -136,7 +136,7 @@ async function withDerived(context: Where, shape: EntityMapping, texts: string[]
 
 export type Take<T> = (row: JsonRow, reading: Reading) => T;
 
-/** The same for who needs no records: whatever `take` makes of each row. */
+/** The same for callers that need no records: whatever `take` makes of each row. */
 export async function listRows<T>(
   context: Where,
   shape: EntityMapping,

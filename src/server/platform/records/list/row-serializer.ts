@@ -133,7 +133,7 @@ const valueOf = ({ at, write }: Member, row: JsonRow, currency: string): string 
   return write === undefined || json === 'null' ? json : write(json, currency);
 };
 
-/** Gives the values of single fields of a row in JSON, for who makes no record of it; found once for all rows of this reading. */
+/** Gives the values of single fields of a row in JSON, for callers that make no record of it; found once for all rows of this reading. */
 export function valuesOf(reading: Reading, names: readonly string[]): (row: JsonRow, storeCurrency: string) => string[] {
   const found = names.map(name => ({ name, member: reading.members.find(one => one.name === name) }));
   return (row, storeCurrency) => {
