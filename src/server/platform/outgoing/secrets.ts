@@ -29,7 +29,7 @@ export async function writeSecret({ trx, secrets }: Scope, place: SecretPlace, s
   return maskOf(secret);
 }
 
-/** The secret in full, for the code that uses it; undefined if there is none. Never put it into an answer or a log. @throws SecretUnreadable */
+/** The secret in full, for the code that uses it; undefined if there is none. Never to be answered or logged. @throws SecretUnreadable */
 export async function readSecret({ trx, secrets }: Scope, place: SecretPlace): Promise<string | undefined> {
   const row = await trx
     .selectFrom('secrets')
