@@ -165,7 +165,7 @@ function PlanCard({ plan, lower, isLower }: { plan: Plan; lower: string | undefi
   const share = plan.isCustom
     ? t`agreed with you`
     : Number(plan.transactionCharge) === 0
-      ? t`nothing of your orders`
+      ? t`nothing else about your orders`
       : t`and ${plan.transactionCharge}% of your orders`;
   const stops = plan.stops.map(({ title }) => featureTitle(title)).join(', ');
   const used = plan.stops.filter(one => one.count > 0);

@@ -39,7 +39,7 @@ export default function CancellationPreview({ section, saved }: FormPanelProps) 
 function Steps({ flow }: { flow: CancellationFlow }) {
   const { texts, button } = flow;
   const say = (key: string): string => texts[key] ?? '';
-  if (button.behavior === 'HIDE_BUTTON') return <p className="p-hint">{t`The cancel button is not there.`}</p>;
+  if (button.behavior === 'HIDE_BUTTON') return <p className="p-hint">{t`There is no cancel button.`}</p>;
   if (button.behavior === 'SHOW_MESSAGE') return <StepCard title={say('cancellationStart')} html={button.message ?? ''} buttons={[]} />;
   const offers = flow.offer ? [flow.offer] : flow.reasons.flatMap(one => (one.offer ? [one.offer] : []));
   const different = offers.filter((one, i) => offers.findIndex(other => other.id === one.id) === i);

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { useAnswer } from '../../src/admin/record/use-rows.ts';
 import { type Interval, multipleOf } from '../../src/domain/calendar/interval.ts';
-import { count, money } from '../../src/admin/platform/format.ts';
+import { count, money, percent } from '../../src/admin/platform/format.ts';
 import { RowMenu } from '../../src/admin/form/actions/buttons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { definitions } from '../../src/admin/platform/definitions.ts';
@@ -249,7 +249,7 @@ function Discount({
   const limit = Number(discount.orderLimit ?? 0);
   const size =
     discount.type === 'PERCENTAGE'
-      ? `${text(discount.value)} %`
+      ? percent(Number(discount.value))
       : discount.type === 'FREE_SHIPPING'
         ? t`free shipping`
         : discount.type === 'FIXED_PRICE'

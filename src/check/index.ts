@@ -18,6 +18,7 @@ import { checkCatalogues, checkNavigation } from './navigation.ts';
 import { checkSetUp } from './set-up.ts';
 import { checkSchemas } from './schemas.ts';
 import { checkScreens } from './screens.ts';
+import { checkWords } from './words.ts';
 import { locate, read, type Finding, type Source } from './source.ts';
 import { isObject, type CheckOptions, type CheckContext } from './context.ts';
 
@@ -83,6 +84,7 @@ export function checkAll(files: Record<string, string>, options: CheckOptions = 
       checkScreens(context);
       checkNavigation(context);
       checkSetUp(context);
+      checkWords(context);
     }
     checkFamilies(context);
     checkIntegrations(context);

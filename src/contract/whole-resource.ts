@@ -36,7 +36,7 @@ export function screensOf(
   const calls = tables[String(given.calls)]?.calls ?? {};
   const own = (actions: unknown): JsonObject[] => (Array.isArray(actions) ? (actions as JsonObject[]) : []);
   const has = (actions: unknown, id: string): boolean => own(actions).some(action => action.id === id || (action as unknown) === id);
-  const create = { id: 'create', call: 'create', title: `Add ${one}`, icon: 'plus', primary: true, to: `/${route}/create` };
+  const create = { id: 'create', call: 'create', title: `Create ${one}`, icon: 'plus', primary: true, to: `/${route}/create` };
   const remove = {
     id: 'delete',
     call: 'delete',

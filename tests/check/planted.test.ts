@@ -57,6 +57,27 @@ describe('is reported once', () => {
       '"$schema" is missing, by which editors complete and explain the keys. Write "$schema": "../schemas/meta/resource.json" first.',
     ],
     [
+      'another word for two states',
+      'schemas/entities/email-template.json',
+      '"const": "ON", "title": "On"',
+      '"const": "ON", "title": "Enabled"',
+      'Call these two states On and Off, or Published and Draft: "Enabled" and "Off" are other words for it.',
+    ],
+    [
+      'a tab in other words than its state',
+      'resources/campaigns.json',
+      '"title": "Draft"',
+      '"title": "Drafts"',
+      'The state is called "Draft": the tab has the same word.',
+    ],
+    [
+      'another verb for making a record',
+      'resources/bundles.json',
+      '"title": "Create bundle"',
+      '"title": "New bundle"',
+      'What makes a record begins with Create, Add, Invite, Import, Connect, Move, Write: "New bundle".',
+    ],
+    [
       'a count that another tab has',
       SUBSCRIPTIONS,
       '"count": "EXPIRED"',

@@ -55,7 +55,7 @@ describe('an entry of the log', () => {
     expect(say('discount_added', { title: 'Sorry', type: 'PERCENTAGE', value: '10', orderLimit: 3 })).toEqual({
       about: 'Sorry',
       changes: [],
-      more: '10 % off, in 3 orders.',
+      more: '10% off, in 3 orders.',
     });
     expect(
       say('discount_removed', { title: 'Ten off', code: 'TEN', type: 'FIXED_AMOUNT', value: '10', orderLimit: null, currencyCode: 'EUR' }),

@@ -129,7 +129,7 @@ const headline = (page: Page): Promise<string> => progress(page).locator('.ba-pr
 /** The four steps of a pause by a file, up to the page of the bulk action. @returns its id */
 async function pauseByFile(page: Page, content: string, taken: string): Promise<number> {
   await page.goto('/bulk-actions');
-  await page.getByRole('link', { name: 'New bulk action' }).first().click();
+  await page.getByRole('link', { name: 'Create bulk action' }).first().click();
   await step(page, 'What do you want to do?');
   await page.getByRole('button', { name: /^Pause/ }).click();
   await step(page, 'Which subscriptions?');

@@ -60,7 +60,7 @@ async function pasted(page: Page, action: RegExp, ids: (number | string)[]): Pro
 describe('starting a bulk action', () => {
   it('D075 goes through four steps by mouse: action, filter, input with a preview, review; and runs', async () => {
     const { page, problems } = await at.page('/bulk-actions');
-    await page.getByRole('link', { name: 'New bulk action' }).first().click();
+    await page.getByRole('link', { name: 'Create bulk action' }).first().click();
     await step(page, 'What do you want to do?');
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: /^Change tags/ }).click();
@@ -110,9 +110,9 @@ describe('starting a bulk action', () => {
     const [first, second] = (await some('ACTIVE', 2)) as [Sub, Sub];
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox').waitFor();
-    await page.keyboard.type('new bulk');
+    await page.keyboard.type('create bulk');
     await page
-      .getByRole('option', { name: /New bulk action/ })
+      .getByRole('option', { name: /Create bulk action/ })
       .first()
       .waitFor();
     await page.keyboard.press('Enter');
@@ -329,7 +329,7 @@ describe('the page of a bulk action', () => {
     const [first] = (await some('ACTIVE', 1)) as [Sub];
     const id = await made('UPDATE_NOTE', [first.id], { mode: 'REPLACE', note: 'Seen' }, false);
     const { page, problems } = await at.page('/bulk-actions', { as: 'readOnly' });
-    const create = page.getByRole('button', { name: 'New bulk action' });
+    const create = page.getByRole('button', { name: 'Create bulk action' });
     await create.waitFor();
     expect(await create.getAttribute('aria-disabled')).toBe('true');
     await page.goto('/bulk-actions/create');

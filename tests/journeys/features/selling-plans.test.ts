@@ -301,7 +301,7 @@ describe('selling plan groups', () => {
     const copy = Number(new URL(page.url()).pathname.split('/').at(-1));
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await notice(page, 'Published. Product pages offer it now.');
-    await page.getByText('Active', { exact: true }).first().waitFor();
+    await page.getByText('Published', { exact: true }).first().waitFor();
     await more(page, 'Delete');
     await dialog(page).getByText('Deleting is final.').waitFor();
     await dialog(page).getByRole('button', { name: /^Keep/ }).click();

@@ -10,14 +10,14 @@ describe('API tokens and webhooks', () => {
   it('a token is made with scopes, shown again, tried in the reference, and revoked', async () => {
     const { page, problems } = await at.page('/settings/api-tokens');
     await page
-      .getByRole('link', { name: 'Generate token' })
-      .or(page.getByRole('button', { name: 'Generate token' }))
+      .getByRole('link', { name: 'Create token' })
+      .or(page.getByRole('button', { name: 'Create token' }))
       .first()
       .click();
     await page.getByLabel('Name').fill('Warehouse sync');
     await page.getByRole('radio', { name: 'Subscriptions: Read only' }).check();
     expect(await violations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Generate token' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     const told = page.getByRole('dialog').getByLabel('Token');
     const value = await told.textContent();
     expect(value).toMatch(/^[0-9a-f]{32}$/);

@@ -41,7 +41,7 @@ export function TextsBar({ changes, wrong, stale, isSaving, onKeepMine, onTakeTh
               {t`Keep all of mine`}
             </button>
             <button type="button" className="p-btn" disabled={isSaving} onClick={onTakeTheirs}>
-              {t`Take all of theirs`}
+              {t`Take all of their changes`}
             </button>
           </>
         )}

@@ -90,7 +90,7 @@ function discountSize({ type, value, orderLimit }: JsonObject, currency: string)
       : text(value) === undefined
         ? undefined
         : type === 'PERCENTAGE'
-          ? t`${Number(value)} % off`
+          ? t`${Number(value)}% off`
           : type === 'FIXED_AMOUNT'
             ? t`${String(amount(value, currency))} off`
             : undefined;

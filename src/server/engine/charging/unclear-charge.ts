@@ -60,7 +60,7 @@ async function unclear(work: UnitOfWork, subscription: Aggregate, orderId: numbe
   const order = orderById(subscription, orderId);
   if (!order) throw notFound(later`order`);
   if (!order.unclear_since || order.status !== 'PROCESSING')
-    throw invalidState(t`It is known by now what became of this charge. Reload the page to see it.`);
+    throw invalidState(t`The outcome of this charge is known now. Reload the page to see it.`);
   const { rows } = await sql<AttemptRow>`select * from billing_attempts where store_id = ${work.context.storeId}::integer
     and order_id = ${orderId}::bigint and not ready`.execute(work.context.trx);
   const [attempt] = rows;

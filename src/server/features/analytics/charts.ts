@@ -52,7 +52,7 @@ export async function forecastAmounts(context: Context, input: ChartInput): Prom
   const likelySays =
     part === null
       ? t`There are no charges yet to judge by.`
-      : t`The plan, times the part of charges that came in of the 90 days before the last 30, recovery included: ${percent} %.`;
+      : t`The plan, times the part of charges that came in of the 90 days before the last 30, recovery included: ${percent}%.`;
   return {
     currencyCode: store.currency_code,
     items: [

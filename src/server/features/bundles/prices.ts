@@ -78,7 +78,7 @@ const words = (discount: BundleDiscount | undefined, currency: string): string |
   discount === undefined
     ? null
     : discount.type === 'PERCENTAGE'
-      ? t`${discount.value} % off`
+      ? t`${discount.value}% off`
       : discount.type === 'FIXED'
         ? t`${cash(discount.value, currency)} off`
         : t`${cash(discount.value, currency)} in all`;

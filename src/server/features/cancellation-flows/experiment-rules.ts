@@ -31,7 +31,7 @@ async function namesOf({ trx, storeId }: RuleContext, experiments: readonly Json
 }
 function termsOf({ variantPercent, controlTag, variantTag, winningCriteriaPercent: criteria }: JsonObject): string {
   const part = Number(variantPercent ?? 50);
-  return t`${100 - part} % see A (${String(controlTag ?? '')}), ${part} % see B (${String(variantTag ?? '')}). ${Number(criteria ?? 20)} %
+  return t`${100 - part}% see A (${String(controlTag ?? '')}), ${part}% see B (${String(variantTag ?? '')}). ${Number(criteria ?? 20)}%
     better wins.`;
 }
 

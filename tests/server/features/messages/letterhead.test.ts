@@ -104,7 +104,7 @@ describe('the letterhead of a store', () => {
     expect((await server.call('settings.get', { settingsPage: 'notification-branding' })).data).toMatchObject({ primaryColor: '#aa3300' });
     const refused = await server.call('email-branding.set', { ...whole, logoWidth: 301 });
     expect(refused.body.errors?.map(({ pointer, message }) => [pointer, message])).toEqual([
-      ['/logoWidth', 'Choose between 50 and 300 pixels.'],
+      ['/logoWidth', 'Choose between 50 and 300 px.'],
     ]);
   });
 

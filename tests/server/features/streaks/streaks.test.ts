@@ -200,7 +200,7 @@ describe.each(oneEngine)('streaks on %s', engine => {
       '/gracePeriodDays Grace period must be shorter than the delivery interval.',
     ]);
     expect(await wrong({ milestones: [{ rewardType: 'DISCOUNT', discountValue: '120' }] })).toEqual([
-      '/milestones/0/discountValue Discount must be between 1 and 100 %.',
+      '/milestones/0/discountValue Discount must be between 1 and 100%.',
     ]);
     expect(await wrong({ milestones: [{ rewardType: 'GIFT' }] })).toEqual(['/milestones/0/variantId Choose a gift product.']);
     expect(await done('streaks.frequencies')).toContainEqual(expect.objectContaining({ ...MONTHLY, label: 'every month' }));

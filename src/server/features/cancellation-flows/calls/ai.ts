@@ -45,7 +45,7 @@ export async function subscriptionBenefits(
   const named = (productTitles.length ? productTitles : products).slice(0, length === 'LONG' ? 3 : 1);
   const what = escaped(listed(named) || storeIndustry.trim() || 'our products');
   const points = [
-    ...(most ? [`<strong>${least === most ? '' : 'Up to '}${most} % off</strong> every order`] : []),
+    ...(most ? [`<strong>${least === most ? '' : 'Up to '}${most}% off</strong> every order`] : []),
     'Skip, move or pause any order, as often as you like',
     ...(length === 'LONG'
       ? [

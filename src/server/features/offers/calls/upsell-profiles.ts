@@ -42,7 +42,7 @@ export function updateItemDiscount(
     const value = Number(discountValue ?? 0);
     if (hasValue && !(value > 0)) throw invalid([{ pointer: '/discountValue', rule: 'required', message: t`Enter a discount above 0.` }]);
     if (discountType === 'PERCENTAGE' && value > 100)
-      throw invalid([{ pointer: '/discountValue', rule: 'maximum', message: t`Discount must be between 0 and 100 %.` }]);
+      throw invalid([{ pointer: '/discountValue', rule: 'maximum', message: t`Discount must be between 0 and 100%.` }]);
     const own = { discountType, ...(hasValue && discountValue !== undefined ? { discountValue } : {}) };
     return { items: items.map(item => (item.productId === itemId ? { productId: item.productId, ...own } : item)) as JsonValue };
   });

@@ -8,6 +8,7 @@ import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import { GIFT, pathOf, PORTAL_PATH, productsInWords, productsReadOf } from '../../../engine/index.ts';
 import type { Asked } from '../action.ts';
 import { actionsOf } from '../actions.ts';
+import { inFigures } from '../../../../domain/text/t.ts';
 import { at } from '../at.ts';
 import { page, question, saying } from '../html.ts';
 import { note } from '../../offers/offer.ts';
@@ -101,7 +102,7 @@ function valuesOf({ subscription, speech, say }: Portal, told: string): Record<s
   const one = subscription.discounts.findLast(({ code, rejection_reason: why }) => code && why === null);
   const amount =
     one?.type === 'PERCENTAGE'
-      ? `${Number(one.value)} %`
+      ? inFigures(Number(one.value) / 100, { style: 'percent', maximumFractionDigits: 2 })
       : one?.value
         ? speech.money(toMinor(one.value, subscription.contract.currency_code), subscription.contract.currency_code)
         : say('freeShipping');

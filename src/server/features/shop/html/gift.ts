@@ -54,7 +54,7 @@ function planOptions(shop: Shop, { prices, program, typed, variant }: GiftForm):
       const checked = one === chosen ? ' checked' : '';
       return (
         `<label class="option"><input type="radio" name="plan" value="${e(plan.loopId ?? '')}" required${checked}>` +
-        `<b>${e(shop.giftPlanName({ program, plan }))}${percent > 0 ? ` <span class="badge">${e(t`Save ${percent} %`)}</span>` : ''}</b>` +
+        `<b>${e(shop.giftPlanName({ program, plan }))}${percent > 0 ? ` <span class="badge">${e(t`Save ${percent}%`)}</span>` : ''}</b>` +
         `<span class="cost">${e(shop.money(total))}</span><small>${e(`${ordersOf(shop, plan)} · ${delivered}`)}</small></label>`
       );
     })

@@ -72,7 +72,7 @@ function wayOf(shop: Shop, { price, piece: pieceBy }: ReturnType<typeof offerOf>
     name: shop.planName(offered),
     cost: deliveries > 1 ? t`${each} per delivery` : each,
     detail: details.filter(Boolean).join(' · '),
-    badge: percent > 0 ? t`Save ${percent} %` : '',
+    badge: percent > 0 ? t`Save ${percent}%` : '',
   };
 }
 
