@@ -4,8 +4,14 @@
 import { day, dayTime, instant, moment, plainDay, relative } from '../../src/admin/platform/format.ts';
 import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
+import type { JsonObject } from '../../src/contract/types.ts';
 
-export const looks: Partial<CellHints> = { width: 116 };
+export const looks: Partial<CellHints> = {
+  width: 116,
+  // With its hour a day is longer than columns of days are wide.
+  whole: (value, _record, options) =>
+    options.time && !options.relative && (typeof value === 'number' || typeof value === 'string') ? written(value, options) : '',
+};
 /** Further away a day says more than how far it is. */
 const RELATIVE_DAYS = 30;
 
@@ -23,7 +29,11 @@ export default function DateCell({ value, options, schema }: CellProps) {
     );
   return (
     <time dateTime={at.toISOString()} data-tip={`${relative(value, now)}: ${instant(value)}`}>
-      {options.time === 'zone' ? moment(value) : options.time ? dayTime(value) : day(value)}
+      {written(value, options)}
     </time>
   );
+}
+
+function written(value: number | string, { time }: JsonObject): string {
+  return time === 'zone' ? moment(value) : time ? dayTime(value) : day(value);
 }

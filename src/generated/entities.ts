@@ -564,7 +564,7 @@ export type BundleSize = {
   imageUrl?: string;
 };
 
-/** A theme of the store, and which of the two parts of ours for bundles stand in it. */
+/** A theme of the store, and which of our two bundle snippets it has. */
 export type BundleTheme = {
   themeShopifyId?: number;
   themeName?: string;
@@ -716,7 +716,7 @@ export type Bundle = {
   updatedAt?: string;
 };
 
-/** What became of the link that a subscription has by a campaign: its e-mail, whether it was opened, what it brought. */
+/** A subscription’s link of a campaign: its e-mail, whether it was opened, what it brought. */
 export type CampaignLink = {
   id?: number;
   campaignId?: number;
@@ -2563,7 +2563,7 @@ export type QuickAction = {
   updatedAt?: string;
 };
 
-/** A merchant who was invited, and what became of it. */
+/** A merchant you invited, and how far they got. */
 export type Referral = {
   id: number;
   version?: number;
@@ -2794,7 +2794,7 @@ export type SellingPlan = {
   position?: number | null;
 };
 
-/** An e-mail that was written to a person, and what became of it. */
+/** An e-mail to one person, and whether it arrived. */
 export type SentMail = {
   id?: number;
   subject?: string;
@@ -3387,7 +3387,7 @@ export type SubscriptionBundle = {
   currencyCode?: string;
 };
 
-/** What is wrong with a row of the file, or what became of it. */
+/** What is wrong with a row of the file, or how it was imported. */
 export type SubscriptionImportRow = {
   position: number;
   importId?: number;

@@ -110,9 +110,9 @@ describe('starting a bulk action', () => {
     const [first, second] = (await some('ACTIVE', 2)) as [Sub, Sub];
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox').waitFor();
-    await page.keyboard.type('create bulk');
+    await page.keyboard.type('new bulk');
     await page
-      .getByRole('option', { name: /Create bulk action/ })
+      .getByRole('option', { name: /New bulk action/ })
       .first()
       .waitFor();
     await page.keyboard.press('Enter');

@@ -78,13 +78,13 @@ function headWidth(title: string, isSortable: boolean, isGiven: boolean): number
   const isEnglish = language() === 'en';
   if (isGiven && isEnglish) return 0;
   const letters = isEnglish ? title.length : Math.max(...title.split(/[\s-]/).map(word => word.length));
-  return letters * LETTER + (isSortable ? 38 : 22);
+  return letters * LETTER + (isSortable ? 48 : 32);
 }
 /** Nor is a badge ever cut. */
 const badgeWidth = (schema: Schema | undefined): number =>
   language() === 'en' ? 0 : Math.max(0, ...optionsOf(schema).map(one => one.title.length)) * LETTER + 52;
 /** The mean width of a letter of a column's head (px). */
-const LETTER = 6.6;
+const LETTER = 7;
 
 /** The number by which a record is known. It is a name, so it has no thousands. */
 const isOwnNumber = (field: string, entity: Schema | undefined): boolean =>
