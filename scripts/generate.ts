@@ -7,6 +7,7 @@ import type { ActionKind, Definitions, Schema } from '../src/contract/types.ts';
 import { codecs } from '../src/domain/codecs/index.ts';
 import { slim } from '../src/contract/validation/compile.ts';
 import { LISTS } from '../src/contract/load.ts';
+import { configVariables } from '../src/server/platform/config-variables.ts';
 import { checkOptions, loadDefinitions, projectRoot, readDefinitionFiles } from '../src/server/platform/definitions.ts';
 import { portalPages } from '../src/contract/actions.ts';
 import { actionCodeFile } from '../src/check/actions.ts';
@@ -187,6 +188,15 @@ ${all.map(({ key, form }) => `  ${key}: ${form ? `${pascal(key.toLowerCase())}In
 `;
 }
 
+/** The README with its table of the variables that the server reads. */
+function withConfiguration(page: string): string {
+  const [begin, end] = ['<!-- configuration:begin -->', '<!-- configuration:end -->'];
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`README.md lacks the lines "${begin}" and "${end}".`);
+  const rows = configVariables.map(({ name, what, default: usual }) => `| \`${name}\` | ${what} | ${usual} |`);
+  return `${page.slice(0, from)}${begin}\n| Variable | What it is | Default |\n| --- | --- | --- |\n${rows.join('\n')}\n${page.slice(to)}`;
+}
+
 /** The code of each action on subscriptions by its key: the file of its name in the engine. */
 function actionCode({ actions }: Definitions, root: string): string {
   const found = Object.values(actions)
@@ -215,6 +225,7 @@ export async function generated(root = projectRoot): Promise<Record<string, stri
     'src/generated/action-code.ts': actionCode(definitions, root),
     'src/generated/tables.ts': await tableTypes(new URL('../src/server/platform/db/migrations/', import.meta.url)),
     ...untidyFiles(root, allTexts(root)),
+    'README.md': withConfiguration(readFileSync(join(root, 'README.md'), 'utf8')),
     [PICTURE_FILE]: withPicture(readFileSync(join(root, PICTURE_FILE), 'utf8'), root),
     ...wallFiles(root),
   };

@@ -8,7 +8,10 @@ import type { Config } from './platform/config.ts';
 import type { StoreLog } from './platform/db/engine.ts';
 
 /** What a process is there for. The process that runs jobs gets the address under which people reach the server: mails carry links. */
-export type Duty = { readonly of: 'calls' } | { readonly of: 'jobs'; readonly address: string };
+export type Duty = ({ readonly of: 'calls' } | { readonly of: 'jobs'; readonly address: string }) & {
+  /** How many processes with this duty ended unexpectedly before this one. */
+  readonly replaces: number;
+};
 
 /** What processes send each other. */
 export interface ProcessMessage {
@@ -26,7 +29,8 @@ export interface ProcessMessage {
 }
 
 /** The duty that a process was started with. */
-export const dutyOf = ([of, address = '']: readonly string[]): Duty => (of === 'jobs' ? { of, address } : { of: 'calls' });
+export const dutyOf = ([of, replaces = '0', address = '']: readonly string[]): Duty =>
+  of === 'jobs' ? { of, address, replaces: Number(replaces) } : { of: 'calls', replaces: Number(replaces) };
 
 /** Sends a message to the process that watches over this one. */
 export const sendToPrimary = (message: ProcessMessage): void => {
@@ -69,6 +73,8 @@ interface Part {
   isReady: boolean;
   startedAt: number;
   againMs: number;
+  /** How many of its processes ended unexpectedly. */
+  replaced: number;
 }
 
 /** Starts the processes and keeps them going until a signal ends them all. This process ends with the last of them. */
@@ -88,7 +94,7 @@ class Watch {
 
   constructor(config: Config, log: StoreLog) {
     this.#log = log;
-    const part = (of: Duty['of']): Part => ({ of, isReady: false, startedAt: 0, againMs: AGAIN_MS.least });
+    const part = (of: Duty['of']): Part => ({ of, isReady: false, startedAt: 0, againMs: AGAIN_MS.least, replaced: 0 });
     this.#parts = [...Array.from({ length: config.processes }, () => part('calls')), ...(config.workers > 0 ? [part('jobs')] : [])];
   }
 
@@ -100,7 +106,7 @@ class Watch {
 
   #start(part: Part): void {
     if (this.#isStopping) return;
-    cluster.setupPrimary({ args: part.of === 'jobs' ? ['jobs', this.#address] : ['calls'] });
+    cluster.setupPrimary({ args: [part.of, String(part.replaced), ...(part.of === 'jobs' ? [this.#address] : [])] });
     const worker = cluster.fork();
     const last = lastHandle(worker);
     Object.assign(part, { worker, isReady: false, startedAt: Date.now() });
@@ -151,6 +157,7 @@ class Watch {
       if (this.#parts.every(one => !one.worker)) process.exit(this.#exitCode);
       return;
     }
+    part.replaced++;
     part.againMs = Date.now() - part.startedAt > STEADY_MS ? AGAIN_MS.least : Math.min(AGAIN_MS.most, part.againMs * 2);
     this.#log.error({ duty: part.of, code, signal, againMs: part.againMs }, 'A process of the server ended unexpectedly; it is replaced.');
     setTimeout(() => this.#start(part), part.againMs);

@@ -13,7 +13,7 @@ import { seedDemo } from './features/demo/demo.ts';
 import { withVendors } from './features/demo/vendor-simulator.ts';
 import { findReadyMade } from './features/demo/ready-made.ts';
 import { startLanguages } from './platform/languages.ts';
-import { watchProcess } from './platform/metrics/process-metrics.ts';
+import { countReplaced, watchProcess } from './platform/metrics/process-metrics.ts';
 import { openServices, type Services } from './platform/services.ts';
 
 /**
@@ -23,7 +23,11 @@ import { openServices, type Services } from './platform/services.ts';
 export async function serve(given: Config, log: Logger, duty?: Duty): Promise<void> {
   const config = await withVendors(given);
   watchProcess();
+  countReplaced(duty?.replaces ?? 0);
   if (duty?.of === 'jobs') return runJobs(config, log, duty.address);
+  const folder = join(projectRoot, 'dist/admin');
+  if (!existsSync(join(folder, 'index.html')))
+    throw new Error('The admin is not built yet. Run npm start, which builds it, or npm run dev.');
   const services = await openServices(duty ? { ...config, workers: 0 } : config, {
     log,
     database: { begin: findReadyMade(config) },
@@ -31,9 +35,6 @@ export async function serve(given: Config, log: Logger, duty?: Duty): Promise<vo
   });
   try {
     if (config.demo) await seedDemo(services);
-    const folder = join(projectRoot, 'dist/admin');
-    if (!existsSync(join(folder, 'index.html')))
-      throw new Error('The admin is not built yet. Run npm start, which builds it, or npm run dev.');
     const app = await createApp(services, { logger: log, pages: { folder } });
     await services.start();
     await app.listen({ port: config.port, host: config.host });

@@ -110,6 +110,11 @@ describe.runIf(engines.includes('postgres'))('a server of several processes', ()
     // The other one answers; a connection of the dead one may break.
     await expect.poll(async () => (await ask('/readyz').catch(() => ({ status: 0 }))).status).toBe(200);
     await expect.poll(() => alive(product, 'calls').filter(pid => pid !== first).length).toBe(2);
+    const replaced = async (): Promise<string | undefined> =>
+      /perennial_replaced_total (\d+)/.exec(
+        await (await fetch(`${product.url}/metrics`, { headers: { authorization: `Bearer ${KEY}`, connection: 'close' } })).text(),
+      )?.[1];
+    await expect.poll(replaced).toBe('1');
     expect(lines(product).some(line => line.msg.startsWith('A process of the server ended unexpectedly') && line.duty === 'calls')).toBe(
       true,
     );

@@ -63,7 +63,7 @@ export interface Database {
    * this process or in another. For what outlives a transaction; within one use `for update` or `pg_advisory_xact_lock`.
    */
   lockWork(key: string): Promise<WorkLock | null>;
-  /** Resolves when the database answers within a second; for readiness. */
+  /** Resolves when the database answers calls within a second and they may read; for readiness. */
   ping(): Promise<void>;
   /** Writes a backup and gives its path. Only the embedded database does so itself; for PostgreSQL use its own tools. */
   backup(): Promise<string>;
@@ -117,7 +117,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
           log,
         });
   try {
-    await engine.session(client => migrate(client, { migrations, log }));
+    await engine.session(client => migrate(client, { migrations, log, mayStart: async () => engine.mayBind?.(appRole) }));
     await engine.bind(appRole);
     return new Store(engine, timeoutMs);
   } catch (error) {
@@ -132,6 +132,9 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
  */
 const waitShare = { embedded: 0.7, postgres: 0.45 };
 const attempts = 10;
+
+/** Whether calls may read the table that all others hang on; a restored database may have lost the rights. */
+const MAY_READ = "SELECT coalesce(has_table_privilege(to_regclass('public.stores')::oid, 'SELECT'), true) AS may";
 
 class Store implements Database {
   readonly kind: 'embedded' | 'postgres';
@@ -174,9 +177,13 @@ class Store implements Database {
 
   async ping(): Promise<void> {
     // However many look at the same time, the database is asked once.
-    this.#pinging ??= this.#ofCall('SELECT 1', undefined, 1000).finally(() => {
-      this.#pinging = undefined;
-    });
+    this.#pinging ??= this.#ofCall<{ may: boolean }>(MAY_READ, undefined, 1000)
+      .then(({ rows }) => {
+        if (rows[0]?.may === false) throw new DatabaseError(`The role ${appRole}, which calls run as, may not read.`, '42501');
+      })
+      .finally(() => {
+        this.#pinging = undefined;
+      });
     await this.#pinging;
   }
 

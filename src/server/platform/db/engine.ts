@@ -53,6 +53,8 @@ export interface Engine {
    * @throws DatabaseUnavailable
    */
   lockWork(key: string): Promise<WorkLock | null>;
+  /** Refuses what can't take on this role, before migrations begin. @throws DatabaseError that says what an administrator can do */
+  mayBind?(appRole: string): Promise<void>;
   /** From now on connections for `app` take on this role; called once after the migrations. */
   bind(appRole: string): Promise<void>;
   /** Writes a backup and gives its path; only the embedded engine keeps backups itself. */

@@ -64,6 +64,8 @@ export interface MigrateOptions {
   readonly migrations?: readonly Migration[];
   /** The role for calls; another name only in tests. */
   readonly role?: string;
+  /** What else may refuse the start: asked once the role is there and before anything is changed. */
+  readonly mayStart?: () => Promise<void>;
   readonly log?: StoreLog;
 }
 
@@ -80,6 +82,7 @@ export async function migrate(client: ClientBase, options: MigrateOptions = {}):
   await client.query(`SELECT pg_advisory_lock(${lockKey})`);
   try {
     await ensureRole(client, role);
+    await refuseOtherOwner(client);
     await withRights(client, 'The table of applied migrations', () =>
       client.query(
         'CREATE TABLE IF NOT EXISTS perennial_migrations (number integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, ' +
@@ -90,6 +93,8 @@ export async function migrate(client: ClientBase, options: MigrateOptions = {}):
       'SELECT number, name, checksum FROM perennial_migrations ORDER BY number',
     );
     const missing = plan(migrations, applied);
+    await refuseLostRights(client, role, migrations, applied);
+    await options.mayStart?.();
     for (const migration of missing) {
       const started = performance.now();
       await apply(client, migration);
@@ -99,6 +104,42 @@ export async function migrate(client: ClientBase, options: MigrateOptions = {}):
   } finally {
     await client.query(`SELECT pg_advisory_unlock(${lockKey})`).catch(() => undefined);
   }
+}
+
+/** Tables that were restored by somebody else belong to them, and nothing of them could be changed. */
+async function refuseOtherOwner(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ owner: string; me: string }>(
+    `SELECT tableowner AS owner, session_user::text AS me FROM pg_tables
+     WHERE schemaname = 'public' AND tablename = 'perennial_migrations' AND NOT pg_has_role(session_user, tableowner, 'USAGE')`,
+  );
+  const [found] = rows;
+  if (found)
+    throw new MigrationError(
+      `The tables of the database belong to ${found.owner}, and the server signs in as ${found.me}: they were restored by another user. ` +
+        `Restore them again as ${found.me} (pg_restore --no-owner; docs/operate.md, "Backup and restore").`,
+    );
+}
+
+/** A dump that was restored where the role was missing has its tables, and no right on any of them: nothing would work. */
+async function refuseLostRights(
+  client: ClientBase,
+  role: string,
+  migrations: readonly Migration[],
+  applied: readonly { number: number }[],
+): Promise<void> {
+  const gives = new RegExp(`\\bto ${role}\\b`, 'i');
+  if (!migrations.some(({ number, sql }) => gives.test(sql) && applied.some(row => row.number === number))) return;
+  const { rows } = await client.query<{ database: string }>(
+    `SELECT current_database()::text AS database WHERE NOT EXISTS
+       (SELECT FROM pg_tables WHERE schemaname = 'public' AND has_table_privilege($1, format('%I.%I', schemaname, tablename), 'SELECT'))`,
+    [role],
+  );
+  if (rows[0])
+    throw new MigrationError(
+      `The role ${role}, which calls run as, may read no table: the database was restored where the role was missing. It is there now; ` +
+        `give it its rights again from the same file:\n  pg_restore --list FILE | grep ' ACL ' > rights\n  ` +
+        `pg_restore --use-list=rights --no-owner --dbname=${quoteName(rows[0].database)} FILE`,
+    );
 }
 
 /** What is still to do. */

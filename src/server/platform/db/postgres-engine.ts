@@ -129,9 +129,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
       }
     },
     lockWork: key => locks.take(key),
+    async mayBind(role) {
+      if (isPooled) await mayTakeOn(base, role);
+    },
     async bind(role) {
       appRole = role;
-      if (isPooled) await mayTakeOn(base, role);
     },
     async close() {
       await Promise.all([locks.close(), ...Object.values(pools).map(one => one.end())]);

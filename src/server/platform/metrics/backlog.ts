@@ -58,8 +58,11 @@ export async function backlogText({ db, log }: { db: Database; log: StoreLog }, 
   const oldest = gauge('perennial_oldest_seconds', gauges.oldest);
   const stuck = gauge('perennial_stuck', gauges.stuck);
   const up = new Gauge({ name: 'perennial_database_up', help: 'Whether the database answers: 1, else 0.', registers });
+  const idle = new Gauge({ name: 'perennial_jobs_idle_seconds', help: 'Seconds since any process began a job.', registers });
   const all = [...OWN, ...backlogs].map(one => `select '${one.of}' as of, b.waiting, b.since, b.stuck from (${one.sql}) b`);
   try {
+    // By the address that calls use too, which may be that of a pooler. All its connections may be taken: then the few for long reads tell.
+    await Promise.any([db.ping(), db.aside.ping()]);
     const { rows } = await db.ownerQuery<{ of: string; waiting: number; seconds: number | null; stuck: number }>(
       `select of, waiting::integer, greatest(0, extract(epoch from now() - since))::float8 as seconds, stuck::integer
         from (${[...all, JOBS].join(' union all ')}) found order by of`,
@@ -69,9 +72,14 @@ export async function backlogText({ db, log }: { db: Database; log: StoreLog }, 
       oldest.set({ of: row.of }, row.seconds ?? 0);
       stuck.set({ of: row.of }, row.stuck);
     }
+    const { rows: begun } = await db.ownerQuery<{ seconds: number | null }>(
+      'select extract(epoch from now() - max(started_on))::float8 as seconds from pgboss.job',
+    );
+    idle.set(begun[0]?.seconds ?? 0);
     up.set(1);
   } catch (error) {
-    log.warn({ error: error instanceof Error ? error.message : String(error) }, 'What waits could not be read for the monitoring.');
+    const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
+    log.warn({ error: first instanceof Error ? first.message : String(first) }, 'What waits could not be read for the monitoring.');
     up.set(0);
   }
   return registry.metrics();

@@ -52,6 +52,15 @@ export function countCharge(outcome: ChargeOutcome, ms: number): void {
   chargeSeconds.observe(ms / 1000);
 }
 
+const replaced = new Counter({
+  name: 'perennial_replaced_total',
+  help: 'Processes that ended unexpectedly and were replaced.',
+  registers,
+});
+replaced.inc(0);
+/** Of this process: how many before it ended unexpectedly. */
+export const countReplaced = (times: number): void => replaced.inc(times);
+
 let isCollecting = false;
 /** Begins to watch the event loop and the memory of this process; for a server, not for its tests. */
 export function watchProcess(): void {
@@ -60,6 +69,11 @@ export function watchProcess(): void {
   collectDefaultMetrics({ register: registry });
   // Gauges with the names of counters, which monitoring refuses or misreads; the same figures come by type as well.
   for (const name of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${name}_total`);
+  // Of several processes the busiest counts, not their average.
+  for (const name of registry.getMetricsAsArray().map(metric => metric.name)) {
+    const metric = registry.getSingleMetric(name) as { aggregator?: string } | undefined;
+    if (metric && /^nodejs_eventloop_lag_(?!min)/.test(name)) metric.aggregator = 'max';
+  }
   // A process of several answers the one that adds them up.
   void new AggregatorRegistry();
 }

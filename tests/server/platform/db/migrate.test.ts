@@ -211,6 +211,24 @@ describe.skipIf(skipPostgres)('a database user without enough rights', () => {
     );
   });
 
+  it('is told how to give the rights again that a restored database lost, and whose tables they are, before anything is changed', async () => {
+    const granted = migration(1, 'one', 'CREATE TABLE one (id int); GRANT SELECT ON one TO perennial_app;');
+    await admin('CREATE ROLE perennial_app NOLOGIN; GRANT perennial_app TO plain');
+    await admin('GRANT CREATE ON DATABASE shop TO plain; GRANT USAGE, CREATE ON SCHEMA public TO plain', 'shop');
+    await run('plain', { migrations: [granted] });
+    expect(await run('plain', { migrations: [granted] })).toEqual([]);
+    // As it is after pg_restore on a server without the role.
+    await admin('REVOKE ALL ON one FROM perennial_app', 'shop');
+    const again = run('plain', { migrations: [granted, two] });
+    await expect(again).rejects.toThrow(/may read no table: [^]*grep ' ACL '[^]*--dbname="shop" FILE$/);
+    await admin('GRANT SELECT ON one TO perennial_app', 'shop');
+    const refused = { mayStart: () => Promise.reject(new Error('not yet')) };
+    await expect(run('plain', { migrations: [granted, two], ...refused })).rejects.toThrow('not yet');
+    expect((await admin("SELECT FROM pg_tables WHERE tablename = 'two'", 'shop')).rows).toEqual([]);
+    await admin('ALTER TABLE perennial_migrations OWNER TO postgres', 'shop');
+    await expect(run('plain', { migrations: [granted, two] })).rejects.toThrow(/belong to postgres, and the server signs in as plain/);
+  });
+
   it('is never given a role that gets around row-level security', async () => {
     await admin('CREATE ROLE strong_app NOLOGIN BYPASSRLS');
     await expect(run('postgres', { migrations: [], role: 'strong_app' })).rejects.toThrow(

@@ -8,7 +8,7 @@ import { onServer } from '../../../support/database.ts';
 import { findPooler, startPooler, type Pooler } from '../../../support/pooler.ts';
 import { PostgresCluster, skipPostgres } from '../../../support/postgres.ts';
 import { serve, type TestServer } from '../../../support/serve.ts';
-import { scratch } from './scratch.ts';
+import { migration, scratch } from './scratch.ts';
 
 const isThere = !skipPostgres && findPooler() !== undefined;
 if (!isThere) console.log('Without pgbouncer (Debian: apt-get install pgbouncer) the tests of pooled connections are skipped.');
@@ -122,6 +122,12 @@ describe.skipIf(!isThere)('behind a pooler in transaction mode', () => {
 
   it('a user who may not take on the role of calls is named at the start, with what to do', async () => {
     await expect(openScratch('stranger')).rejects.toThrow('Let an administrator run: GRANT "perennial_app" TO "stranger";');
+    // Before anything is changed.
+    const refused = open('scratch', 'stranger', { migrations: [...scratch, migration(99, 'late', 'CREATE TABLE late ()')] });
+    await expect(refused).rejects.toThrow('GRANT "perennial_app"');
+    expect((await onServer(cluster.url('scratch'), client => client.query("select to_regclass('late') as late"))).rows).toEqual([
+      { late: null },
+    ]);
   });
 
   it('without the address of the server itself the start says which is missing, and leaves nothing on the connections', async () => {
@@ -151,8 +157,23 @@ describe.skipIf(!isThere)('behind a pooler in transaction mode', () => {
       expect((await server.call('subscription-contract.pause', { id: Number(ids[0]?.id) })).status).toBe(200);
       const later = await server.services.db.ownerQuery<{ status: string }>('select status from contracts where id = $1', [ids[0]?.id]);
       expect(later.rows).toEqual([{ status: 'PAUSED' }]);
+
+      // The rights of calls are gone, then the pooler, while the server itself is there.
+      const { services } = server;
+      services.config.statusKey = 'watchdog-0123456789';
+      const isUp = async (): Promise<string | undefined> =>
+        /perennial_database_up (\d)/.exec(
+          (await server!.request('GET', '/metrics', { as: null, headers: { authorization: 'Bearer watchdog-0123456789' } })).text,
+        )?.[1];
+      expect([(await server.request('GET', '/readyz')).status, await isUp()]).toEqual([200, '1']);
+      await services.db.exec('revoke select on stores from perennial_app');
+      expect((await server.request('GET', '/readyz')).status).toBe(503);
+      await services.db.exec('grant select on stores to perennial_app');
+      expect((await server.request('GET', '/readyz')).status).toBe(200);
+      await pooler.stop();
+      expect([(await server.request('GET', '/readyz')).status, await isUp()]).toEqual([503, '0']);
     } finally {
-      await (server ? server.close() : db.close());
+      await (server ? server.close() : db.close().catch(() => undefined));
     }
   });
 });
