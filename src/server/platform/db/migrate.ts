@@ -106,7 +106,7 @@ export async function migrate(client: ClientBase, options: MigrateOptions = {}):
   }
 }
 
-/** Tables that were restored by somebody else belong to them, and nothing of them could be changed. */
+/** Tables that were restored by another user belong to them, and nothing of them could be changed. */
 async function refuseOtherOwner(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ owner: string; me: string }>(
     `SELECT tableowner AS owner, session_user::text AS me FROM pg_tables

@@ -211,7 +211,7 @@ describe.skipIf(skipPostgres)('a database user without enough rights', () => {
     );
   });
 
-  it('is told how to give the rights again that a restored database lost, and whose tables they are, before anything is changed', async () => {
+  it('reads how to give the rights again that a restored database lost, and whose tables they are, before anything is changed', async () => {
     const granted = migration(1, 'one', 'CREATE TABLE one (id int); GRANT SELECT ON one TO perennial_app;');
     await admin('CREATE ROLE perennial_app NOLOGIN; GRANT perennial_app TO plain');
     await admin('GRANT CREATE ON DATABASE shop TO plain; GRANT USAGE, CREATE ON SCHEMA public TO plain', 'shop');
