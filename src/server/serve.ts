@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createApp } from './platform/http/app.ts';
 import type { Config } from './platform/config.ts';
-import { projectRoot } from './platform/definitions.ts';
+import { loadDefinitions, projectRoot } from './platform/definitions.ts';
+import { demandFunctions } from './platform/http/call-functions.ts';
+import { loadModules, withVerbs } from './platform/modules.ts';
 import { sendToPrimary, onProcessMessage, type Duty, type ProcessMessage } from './processes.ts';
 import { addressOf, greet } from './greeting.ts';
 import { countConnections, stopOnSignals } from './stopping.ts';
@@ -28,8 +30,12 @@ export async function serve(given: Config, log: Logger, duty?: Duty): Promise<vo
   const folder = join(projectRoot, 'dist/admin');
   if (!existsSync(join(folder, 'index.html')))
     throw new Error('The admin is not built yet. Run npm start, which builds it, or npm run dev.');
+  const [definitions, modules] = [loadDefinitions(projectRoot), await loadModules()];
+  demandFunctions(withVerbs(modules, definitions), definitions, config);
   const services = await openServices(duty ? { ...config, workers: 0 } : config, {
     log,
+    definitions,
+    modules,
     database: { begin: findReadyMade(config) },
     ...(duty ? { jobSent: queue => sendToPrimary({ sent: queue }), processText: figuresOfAll } : {}),
   });

@@ -14,7 +14,6 @@ import { StripeGateway } from './gateway/stripe-gateway.ts';
 import { StripePages } from './gateway/stripe-pages.ts';
 import { StripeRecords } from './gateway/stripe-records.ts';
 import { TestGateway } from './gateway/test-gateway.ts';
-import { demandFunctions } from './http/call-functions.ts';
 import { clientAddress, trustIn, type Trusts } from './http/client-address.ts';
 import { KeyLocks } from './http/idempotency.ts';
 import { Shares } from './http/shares.ts';
@@ -129,7 +128,6 @@ export async function openServices(config: Config, options: ServiceOptions = {})
   const log = options.log ?? silent;
   const definitions = options.definitions ?? loadDefinitions(projectRoot);
   const modules = options.modules ?? (await loadModules());
-  demandFunctions(withVerbs(modules, definitions), definitions, config);
   const db = options.db ?? (await openDatabase({ database: config.database, dataFolder: config.dataFolder, log, ...options.database }));
   try {
     const columns = await readColumns(db.kysely);

@@ -17,6 +17,7 @@ import type { Services } from '../services.ts';
 import { bodyLimit, fileMembers } from './body-limits.ts';
 import { isStream, sendResult, whileAllowed } from './call-answer.ts';
 import { isChange, parsed, readInput, versionOf } from './call-input.ts';
+import { demandFunctions } from './call-functions.ts';
 import type { CallerCheck } from './caller-check.ts';
 import { forgetWait, remainingMs } from './deadline.ts';
 import { hashRequest, keyFrom, type KeyOf } from './idempotency.ts';
@@ -38,10 +39,11 @@ declare module 'fastify' {
 
 /**
  * Registers every call whose host group is served here. A group with an address of its own (PERENNIAL_HOST_…) is left to it.
- * @throws Error naming each call whose definition its verb can't serve
+ * @throws Error naming each call without a function, or whose definition its verb can't serve
  */
 export function registerCalls(app: FastifyInstance, services: Services, callers: CallerCheck): void {
   const { definitions, config, handlers } = services;
+  demandFunctions(handlers, definitions, config);
   const problems: string[] = [];
   for (const call of Object.values(definitions.calls)) {
     if (config.hosts[call.host]) continue;
