@@ -935,6 +935,7 @@ export interface OutboxTable {
   by_hand: Generated<boolean>;
   language: Generated<string>;
   returned: string | null;
+  send_before: Date | null;
 }
 
 export interface PaymentMethodsTable {

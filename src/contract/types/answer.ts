@@ -75,7 +75,7 @@ export type Session = {
   /** The language of the admin that the person chose, by its code. */
   language?: string;
   /** Which banners will be there, so that they stand in the first drawing and move nothing; the calls of the banners decide. */
-  banners?: { isFreePlanLimitExceeded: boolean; isEligible: boolean; isPaypalPending?: true; rejectedApps?: string[] };
+  banners?: { isFreePlanLimitExceeded: boolean; isEligible: boolean; isPaypalPending?: true; rejectedApps?: string[]; isQuiet?: true };
 };
 
 // --- answers ---

@@ -224,6 +224,14 @@ export const configVariables: readonly ConfigVariable[] = [
     right: 'a whole number from 0 to 64',
   },
   {
+    name: 'PERENNIAL_QUIET',
+    what:
+      'For a trial of a backup: no jobs, no mail, no call to another server, so nobody is charged or written to; the admin says so. ' +
+      '`npm run sign-in -- <address>` prints a link to come in by.',
+    default: 'off',
+    right: 'on or off',
+  },
+  {
     name: 'PERENNIAL_PROCESSES',
     what:
       'Processes that answer calls on PostgreSQL, next to one that runs jobs; 0 does both in one process, as it always is with ' +

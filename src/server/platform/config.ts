@@ -74,6 +74,8 @@ export interface Config {
   readonly vendorUrl?: string;
   /** How many jobs of a kind are run at once; 0 answers calls only. */
   readonly workers: number;
+  /** A trial of a backup: no jobs, no mail, no call to another server. */
+  quiet: boolean;
   /** Processes that answer calls, next to one that runs jobs; 0: one process does both. */
   readonly processes: number;
 }
@@ -195,6 +197,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     if (host !== undefined) hosts[group] = host;
   }
 
+  const quiet = read('PERENNIAL_QUIET', toggle) ?? false;
   const config: Config = {
     port: read('PORT', text => whole(text, 0, 65_535)) ?? 3000,
     host:
@@ -271,7 +274,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         return entries;
       }) ?? [],
     vendorUrl: read('PERENNIAL_VENDOR_URL', webAddress),
-    workers: read('PERENNIAL_WORKERS', text => whole(text, 0, 64)) ?? 2,
+    workers: quiet ? 0 : (read('PERENNIAL_WORKERS', text => whole(text, 0, 64)) ?? 2),
+    quiet,
     processes:
       read('PERENNIAL_PROCESSES', text => {
         const processes = whole(text, 0, 64);
@@ -280,6 +284,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         return processes;
       }) ?? (url === undefined ? 0 : usualProcesses()),
   };
+
+  if (config.smtpUrl !== undefined && !env['MAIL_FROM']?.trim() && !config.demo)
+    mistakes.push({
+      name: 'MAIL_FROM',
+      value: '',
+      problem: 'is needed with SMTP_URL: the address that letters come from, which the mail server may send for.',
+    });
 
   // A misspelt name would be ignored in silence; two letters away from a known one it is surely meant.
   for (const [name, value] of Object.entries(env)) {

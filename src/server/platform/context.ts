@@ -35,6 +35,8 @@ export interface Message {
   dedupeKey?: string;
   /** Not before this instant; at once when absent. */
   sendAfter?: Date;
+  /** Not after this instant (real time, not the store's clock), when its link ends. */
+  sendBefore?: Date;
   /** The e-mail that this one sends again. */
   resends?: number;
 }

@@ -207,7 +207,7 @@ class OpenServices implements Services {
     this.backlogs = modules.backlogs;
     this.retention = modules.retention;
     this.processText = options.processText ?? processText;
-    this.outgoing = options.outgoing ?? createOutgoing({ allowed: readAllowed(config.outgoingAllow) });
+    this.outgoing = options.outgoing ?? createOutgoing({ allowed: readAllowed(config.outgoingAllow), isQuiet: config.quiet, log });
     this.secrets = secretBoxOf(config);
     this.db = db;
     this.#columns = columns;
@@ -223,7 +223,7 @@ class OpenServices implements Services {
     this.stripe = new StripeRecords(stripe);
     this.transport = options.transport ?? (config.smtpUrl ? smtpTransport(config.smtpUrl, config.mailFrom) : outboxOnly);
     this.domainRecords = options.domainRecords ?? realRecords;
-    this.reporter = options.reporter ?? (config.errorDsn ? dsnReporter(config.errorDsn, log) : noReporter);
+    this.reporter = options.reporter ?? (config.errorDsn && !config.quiet ? dsnReporter(config.errorDsn, log) : noReporter);
     this.sessions = new Sessions(
       db,
       config.tokenHours,

@@ -41,6 +41,7 @@ describe('the configuration', () => {
       outgoingAllow: [],
       vendorUrl: undefined,
       workers: 2,
+      quiet: false,
       processes: 0,
     });
   });
@@ -107,6 +108,7 @@ describe('the configuration', () => {
       outgoingAllow: ['10.0.0.0/8', 'vendor.internal'],
       vendorUrl: 'http://vendors.internal:8080',
       workers: 0,
+      quiet: false,
       processes: 3,
     });
   });
@@ -124,6 +126,13 @@ describe('the configuration', () => {
     expect(mistakesOf({ PERENNIAL_PROCESSES: '2', DATABASE_URL: 'mysql://db/shop' }).mistakes.map(({ name }) => name)).toEqual([
       'DATABASE_URL',
     ]);
+  });
+
+  it('runs no jobs in a trial, and wants the sender of mail that is really sent', () => {
+    expect(readConfig({ PERENNIAL_QUIET: 'on', PERENNIAL_WORKERS: '4' })).toMatchObject({ quiet: true, workers: 0 });
+    const real = { DATABASE_URL: 'postgres://db/shop', SMTP_URL: 'smtp://mail.example.com' };
+    expect(mistakesOf(real).message).toContain('MAIL_FROM=: is needed with SMTP_URL');
+    expect(readConfig({ ...real, MAIL_FROM: 'shop@example.com' }).mailFrom).toBe('shop@example.com');
   });
 
   it('takes an empty value as absent', () => {

@@ -16,6 +16,7 @@ export const mailRow = (storeId: number, message: Message, now: Date) => ({
   language: message.language ?? 'en',
   contract_id: message.contractId ?? null,
   send_after: message.sendAfter ?? now,
+  send_before: message.sendBefore ?? null,
   resends: message.resends ?? null,
   by_hand: false,
   created_at: now,

@@ -38,7 +38,10 @@ const attachedTo = (attachments: readonly Attachment[]) =>
     ...(cid === undefined ? {} : { cid, contentDisposition: 'inline' as const }),
   }));
 
-/** The port to mail. `carry` resolves when the message was taken over, rejects to be tried again, or with PermanentFailure never. */
+/**
+ * The port to mail. `carry` resolves when the message was taken over, rejects to be tried again, with ServerAway for all that waits, or
+ * with PermanentFailure never.
+ */
 export interface MailTransport {
   carry(letter: Letter): Promise<void>;
   close(): void;
@@ -50,6 +53,18 @@ export class PermanentFailure extends Error {
   constructor(message: string, refused?: Pick<Verdict, 'returned' | 'detail'>, options?: ErrorOptions) {
     super(message, options);
     this.refused = refused;
+  }
+}
+
+/** No line to the mail server, or it does not let us in: it says nothing about the letter. For the operator's log: which server, and why. */
+export class ServerAway extends Error {
+  readonly server: string;
+  readonly code: string;
+  constructor(message: string, at: { server: string; code: string }, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ServerAway';
+    this.server = at.server;
+    this.code = at.code;
   }
 }
 
@@ -72,6 +87,12 @@ export function senderOf(from: string): { name: string; address: string } {
 
 /** What nodemailer tells of a refusal. */
 interface SmtpError {
+  /** Its own: EAUTH, EDNS, ETIMEDOUT, ESOCKET. */
+  code?: string;
+  message?: string;
+  /** Of a socket: what the system was to do, and the code of its answer (ECONNREFUSED). */
+  syscall?: string;
+  errno?: string | number;
   responseCode?: number;
   response?: string;
   /** The command that was refused: "RCPT TO". */
@@ -79,9 +100,23 @@ interface SmtpError {
   /** Of an error about one recipient among several. */
   recipient?: string;
 }
+/** Why the server is away: what the system or the server said; undefined where it is there. */
+function awayBy({ code, message = '', syscall, responseCode }: SmtpError): string | undefined {
+  if (code === 'EAUTH') return `EAUTH${responseCode ? ` ${responseCode}` : ''}`;
+  const isBefore = code === 'EDNS' || syscall === 'connect' || /^(Connection timeout|Greeting never received)/.test(message);
+  return isBefore ? (/\bE[A-Z]{4,}\b/.exec(message)?.[0] ?? code ?? 'UNKNOWN') : undefined;
+}
+
 /** A refusal, as the outbox takes it. */
-function failureOf(error: unknown): Error {
+function failureOf(error: unknown, server: string): Error {
   const { responseCode: code, response = '', command, recipient } = error as SmtpError;
+  const away = awayBy(error as SmtpError);
+  if (away !== undefined) {
+    const message = away.startsWith('EAUTH')
+      ? 'The mail server refuses user or password of SMTP_URL.'
+      : "The mail server can't be reached.";
+    return new ServerAway(message, { server, code: away }, { cause: error });
+  }
   if (code === undefined || code < 500)
     return new Error(code ? `The mail server answered ${code}.` : "The mail server can't be reached.", { cause: error });
   const isOfAddress = recipient !== undefined || command === 'RCPT TO';
@@ -102,6 +137,7 @@ const unsubscribeHeaders = (href: string): Record<string, string> => ({
 export function smtpTransport(url: string, from: string): MailTransport {
   const transport = createTransport(url, { from });
   const shared = senderOf(from);
+  const server = new URL(url).host;
   return {
     async carry({ recipient, subject, text, html, messageId, attachments = [], from: own, ...letter }) {
       const { replyTo, bcc, signature, returnPath, unsubscribe } = letter;
@@ -126,7 +162,7 @@ export function smtpTransport(url: string, from: string): MailTransport {
         const refused = rejectedErrors.find(error => (error as SmtpError).recipient === recipient);
         if (refused) throw refused;
       } catch (error) {
-        throw failureOf(error);
+        throw failureOf(error, server);
       }
     },
     close: () => transport.close(),

@@ -17,7 +17,7 @@ import { NOT_SENT, blockFor, blocksOf, type BlockReason } from './blocks.ts';
 import { readMailWords } from './mail-words.ts';
 import { addMails, mailRow } from './mail-rows.ts';
 import { mailToken } from './mail-token.ts';
-import { PermanentFailure, type Letter, type MailTransport } from './mail-transport.ts';
+import { PermanentFailure, ServerAway, type Letter, type MailTransport } from './mail-transport.ts';
 import { noteReturned } from './returned.ts';
 import { inLanguage } from '../languages.ts';
 import { later, translated } from '../../../domain/text/t.ts';
@@ -32,6 +32,8 @@ export const enqueueMail = (trx: Kysely<Tables>, storeId: number, message: Messa
 /** Tries per message; the pause between them doubles from one minute to an hour. */
 const MAX_ATTEMPTS = 8;
 const BATCH = 50;
+/** Why a letter whose link has ended was not sent, as its record says it. */
+export const TOO_LATE = later`Not sent: its link had ended before the mail server took it.`;
 
 interface Due {
   store_id: number;
@@ -100,20 +102,27 @@ export async function sendDueMail(db: Database, transport: MailTransport, log: S
         );
         return { messages: claimed, store, head: { ...head, bcc }, blocked, words, attached };
       });
+      let away: ServerAway | undefined;
       for (const message of messages) {
-        const outcome = await send(message, known, transport, sending);
+        // What one letter told of the server holds for the others too.
+        const outcome = away ? { error: away } : await send(message, known, transport, sending);
+        if ('error' in outcome && outcome.error instanceof ServerAway) away = outcome.error;
         await db.inStore(storeId, trx => note(trx, message, outcome, new Date(Date.now() + store.clock_offset_ms)));
         if ('letter' in outcome) sent++;
-        else if ('error' in outcome)
+        else if ('error' in outcome && !away)
           log.warn(
             {
               storeId,
               message: message.id,
               attempt: message.attempts,
-              error: outcome.error instanceof Error ? outcome.error.name : 'unknown',
+              error: outcome.error instanceof Error ? outcome.error.message : 'unknown',
             },
             'A mail could not be sent.',
           );
+      }
+      if (away) {
+        log.error({ server: away.server, code: away.code, error: away.message }, 'The mail server is away; letters wait for it.');
+        return sent;
       }
       if (messages.length < BATCH) break;
     }
@@ -212,6 +221,8 @@ function letterFor(message: Due, { store, head, words, attached }: Known, sendin
 }
 
 async function claimDue(trx: Kysely<Tables>, storeId: number, isTracked: boolean): Promise<Due[]> {
+  await sql`update outbox set failed_reason = ${TOO_LATE} where store_id = ${storeId}
+    and sent_at is null and failed_reason is null and send_before <= now()`.execute(trx);
   const { rows } = await sql<Due>`update outbox set claimed_at = now(), attempts = attempts + 1
     where store_id = ${storeId} and id in (
       select o.id from outbox o join stores s on s.id = o.store_id
@@ -245,6 +256,11 @@ async function note(trx: Kysely<Tables>, message: Due, outcome: Outcome, at: Dat
   }
   if ('blocked' in outcome) {
     await here.set({ failed_reason: NOT_SENT[outcome.blocked] }).execute();
+    return;
+  }
+  if (outcome.error instanceof ServerAway) {
+    // No try of this letter: it waits as long as the server is away, and is tried again half a minute after the first try.
+    await here.set({ attempts: message.attempts - 1 }).execute();
     return;
   }
   const isFinal = outcome.error instanceof PermanentFailure || message.attempts >= MAX_ATTEMPTS;

@@ -5,6 +5,7 @@ import { performance } from 'node:perf_hooks';
 import type { LookupFunction } from 'node:net';
 import { Agent, request, errors, type Dispatcher } from 'undici';
 import { hostOf, mayReach, nothingAllowed, objection, type Allowed } from './addresses.ts';
+import { silent, type StoreLog } from '../db/engine.ts';
 import { inEnglish } from '../request-language.ts';
 import { t } from '../../../domain/text/t.ts';
 
@@ -91,11 +92,27 @@ function explained(error: unknown, host: string, timeoutMs: number): OutgoingErr
 const flat = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]));
 
-/** @param lookup another look-up, in tests */
+/** Hosts that were refused and logged; more than so many are no longer. */
+const MOST_REFUSED = 1000;
+
+/**
+ * @param isQuiet calls nobody: a trial of a backup
+ * @param lookup another look-up, in tests
+ */
 export function createOutgoing({
   allowed = nothingAllowed,
+  isQuiet = false,
+  log = silent,
   lookup = lookUp,
-}: { allowed?: Allowed; lookup?: typeof lookUp } = {}): Outgoing {
+}: { allowed?: Allowed; isQuiet?: boolean; log?: StoreLog; lookup?: typeof lookUp } = {}): Outgoing {
+  const refused = new Set<string>();
+  /** Tells the operator, once for each host: people of a store see the refusal, and only the operator can allow it. */
+  const tell = (url: URL, error: string): void => {
+    if (refused.size >= MOST_REFUSED || refused.has(url.host) || !url.protocol.startsWith('http') || url.username !== '') return;
+    refused.add(url.host);
+    const message = 'An address was not called. If a store may call it, name it in PERENNIAL_OUTGOING_ALLOW.';
+    log.warn({ host: url.host, error }, message);
+  };
   const agent = new Agent({
     connect: { timeout: TIMEOUT_MS, lookup: guarded(lookup, allowed) },
     maxResponseSize: MOST_BYTES,
@@ -106,7 +123,10 @@ export function createOutgoing({
   async function hop(url: URL, { method, headers, body, timeoutMs = TIMEOUT_MS }: OutgoingRequest, signal: AbortSignal) {
     // It may be stored with what could not be sent.
     const problem = inEnglish(() => objection(url, allowed));
-    if (problem) throw new OutgoingError('FORBIDDEN', problem);
+    if (problem) {
+      tell(url, problem);
+      throw new OutgoingError('FORBIDDEN', problem);
+    }
     try {
       const answer = await request(url, {
         dispatcher: agent,
@@ -119,12 +139,15 @@ export function createOutgoing({
       });
       return { status: answer.statusCode, headers: flat(answer.headers), body: await answer.body.text() };
     } catch (error) {
-      throw explained(error, hostOf(url), timeoutMs);
+      const why = explained(error, hostOf(url), timeoutMs);
+      if (why.code === 'FORBIDDEN') tell(url, why.message);
+      throw why;
     }
   }
 
   return {
     async send(given) {
+      if (isQuiet) throw new OutgoingError('FORBIDDEN', 'This server is a trial (PERENNIAL_QUIET): it calls no other server.');
       if (!URL.canParse(given.url)) throw new OutgoingError('FORBIDDEN', 'This is not a full address.');
       const since = performance.now();
       const signal = AbortSignal.timeout(given.timeoutMs ?? TIMEOUT_MS);
@@ -139,7 +162,13 @@ export function createOutgoing({
         url = next;
       }
     },
-    objection: url => (URL.canParse(url) ? objection(new URL(url), allowed) : t`Enter a full https address.`),
+    objection: given => {
+      if (!URL.canParse(given)) return t`Enter a full https address.`;
+      const url = new URL(given);
+      const problem = objection(url, allowed);
+      if (problem) tell(url, problem);
+      return problem;
+    },
     close: () => agent.close(),
   };
 }

@@ -31,6 +31,11 @@ describe('a running server', () => {
     const closing = await server.call('start-up.session');
     expect([closing.status, closing.headers.get('connection')]).toEqual([200, 'close']);
     server.services.state = 'ready';
+    // The admin of a trial says that it is one.
+    expect((await server.call('start-up.session')).data.banners.isQuiet).toBeUndefined();
+    server.services.config.quiet = true;
+    expect((await server.call('start-up.session')).data.banners.isQuiet).toBe(true);
+    server.services.config.quiet = false;
     const { db } = server.services;
     const ping = db.ping.bind(db);
     db.ping = () => Promise.reject(new Error('away'));

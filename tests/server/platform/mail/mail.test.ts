@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { productDefinitions } from '../../../support/definitions.ts';
-import { PermanentFailure, smtpTransport, type Letter } from '../../../../src/server/platform/mail/mail-transport.ts';
+import { PermanentFailure, ServerAway, smtpTransport, type Letter } from '../../../../src/server/platform/mail/mail-transport.ts';
 import { outboxPath } from '../../../../src/server/platform/mail/outbox-page.ts';
-import { enqueueMail, sendDueMail } from '../../../../src/server/platform/mail/outbox.ts';
+import { enqueueMail, sendDueMail, TOO_LATE } from '../../../../src/server/platform/mail/outbox.ts';
 import { SecretBox } from '../../../../src/server/platform/outgoing/secret-box.ts';
 import { oneEngine, openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { mailServer } from '../../../support/mail-server.ts';
@@ -16,14 +16,16 @@ describe.each(oneEngine)('the outbox (%s)', engine => {
   let made: TestDatabase;
   let sent: Letter[];
   let failure: Error | undefined;
+  let carried = 0;
   const transport = {
     carry: async (letter: Letter) => {
+      carried++;
       if (failure) throw failure;
       sent.push(letter);
     },
     close: () => undefined,
   };
-  const put = (storeId: number, subject: string, more: { dedupeKey?: string; sendAfter?: Date } = {}) =>
+  const put = (storeId: number, subject: string, more: { dedupeKey?: string; sendAfter?: Date; sendBefore?: Date } = {}) =>
     made.db.inStore(storeId, trx =>
       enqueueMail(trx, storeId, { template: 'T', to: 'ann@example.com', subject, text: 'Hello', ...more }, new Date()),
     );
@@ -90,6 +92,28 @@ describe.each(oneEngine)('the outbox (%s)', engine => {
     failure = undefined;
     expect(await send()).toBe(0);
   });
+
+  it('keeps letters for as long as the server is away, and sends none whose link has ended', async () => {
+    failure = new ServerAway("The mail server can't be reached.", { server: 'mail.example', code: 'ECONNREFUSED' });
+    for (const store of [1, 1, 2]) await put(store, 'Kept');
+    await put(1, 'Link', { sendBefore: new Date(Date.now() + 3_600_000) });
+    for (let i = 0; i < 10; i++) {
+      carried = 0;
+      await send();
+      // One letter asks for all.
+      expect(carried).toBe(1);
+      await made.db.ownerQuery("update outbox set claimed_at = claimed_at - interval '31 seconds'");
+    }
+    await made.db.ownerQuery("update outbox set send_before = now() where subject = 'Link'");
+    failure = undefined;
+    expect(await send()).toBe(3);
+    expect((await rows()).map(({ subject, failed_reason }) => [subject, failed_reason])).toEqual([
+      ['Kept', null],
+      ['Kept', null],
+      ['Link', TOO_LATE],
+      ['Kept', null],
+    ]);
+  });
 });
 
 describe('mail by SMTP', () => {
@@ -125,6 +149,13 @@ describe('mail by SMTP', () => {
     await expect(transport.carry({ ...letter, recipient: 'unknown@example.com' })).rejects.toThrow(PermanentFailure);
     await expect(transport.carry({ ...letter, recipient: 'busy@example.com' })).rejects.toThrow('The mail server answered 451.');
     await expect(transport.carry({ ...letter, recipient: 'busy@example.com' })).rejects.not.toThrow(PermanentFailure);
+    // Nobody listens there.
+    const nowhere = smtpTransport('smtp://user:password@127.0.0.1:9', 'no-reply@perennial.example');
+    await expect(nowhere.carry({ ...letter, recipient: 'ann@example.com' })).rejects.toMatchObject({
+      name: 'ServerAway',
+      server: '127.0.0.1:9',
+      code: 'ECONNREFUSED',
+    });
     // A line break in a subject adds no header.
     await transport.carry({ ...letter, recipient: 'ann@example.com', subject: 'Hi\r\nBcc: all@example.com' });
     expect(post.letters.at(-1)?.text.split('\n\n')[0]).not.toMatch(/^Bcc:/m);

@@ -108,6 +108,29 @@ describe('calls to other servers', () => {
     await expect(open.send({ method: 'GET', url: gone.url })).rejects.toThrow('127.0.0.1 refused the connection.');
   });
 
+  it('names an address that was refused to the operator, once, with the variable that allows it; a trial calls nobody', async () => {
+    const logged: object[] = [];
+    const log = {
+      info: () => undefined,
+      error: () => undefined,
+      warn: (details: object, message: string) => logged.push({ ...details, message }),
+    };
+    const watched = createOutgoing({ log, lookup: names(['10.0.0.7']).lookup });
+    for (const path of ['', '/token-of-a-store']) {
+      await expect(watched.send({ method: 'GET', url: `http://shop.internal${path}` })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      expect(watched.objection(`http://10.0.0.8:8080${path}`)).toBe('10.0.0.8 is not a public address.');
+    }
+    const message = expect.stringContaining('PERENNIAL_OUTGOING_ALLOW');
+    expect(logged).toEqual([
+      { host: 'shop.internal', error: 'shop.internal leads to 10.0.0.7, which is not a public address.', message },
+      { host: '10.0.0.8:8080', error: '10.0.0.8 is not a public address.', message },
+    ]);
+    const quiet = createOutgoing({ allowed: readAllowed(['127.0.0.1']), isQuiet: true });
+    await expect(quiet.send({ method: 'GET', url: receiver.url })).rejects.toThrow('PERENNIAL_QUIET');
+    expect(receiver.received).toEqual([]);
+    await Promise.all([watched.close(), quiet.close()]);
+  });
+
   it('knows what may stand in the list of what is allowed', () => {
     expect(() => readAllowed(['10.0.0.0/33'])).toThrow(RangeError);
     expect(() => readAllowed(['http://x'])).toThrow(RangeError);

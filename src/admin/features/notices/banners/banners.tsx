@@ -43,6 +43,7 @@ export function Banners(): ReactElement | null {
   // Dismissed, it takes no room in the first drawing either.
   const [hasPayments, setPayments] = useState(() => !isPaymentsDismissed(user, bannerPeriods(dayOf(storeNow(), storeZone()))));
   const shown: { id: string; banner: ReactElement }[] = [];
+  if (banners?.isQuiet) shown.push({ id: 'quiet', banner: <QuietBanner /> });
   if (showsEligibility(isEligible, store.plan_name, pathname)) shown.push({ id: 'eligibility', banner: <EligibilityBanner /> });
   if (showsApps(rejected, pathname)) shown.push({ id: 'apps', banner: <AppsBanner names={rejected} /> });
   if (showsPaypal(isPending, pathname)) shown.push({ id: 'paypal', banner: <PaypalBanner /> });
@@ -109,6 +110,16 @@ function Banner({ tone, icon, children }: { tone: 'critical' | 'warning'; icon: 
       {icon}
       <div className="p-grow">{children}</div>
     </div>
+  );
+}
+
+/** What is done here reaches nobody. */
+function QuietBanner(): ReactElement {
+  return (
+    <Banner tone="warning" icon={<TriangleAlert aria-hidden="true" />}>
+      <p className="p-strong">{t`This is a trial with a copy of your store.`}</p>
+      <p>{t`Nothing is charged, no e-mails are sent and no other service hears of anything. What is changed here is lost.`}</p>
+    </Banner>
   );
 }
 

@@ -55,6 +55,7 @@ async function sendLinks(context: PublicContext, email: string, storeId?: number
         user.store_id,
         {
           to: user.email,
+          sendBefore: new Date(Date.now() + LINK_MINUTES * 60_000),
           ...fillMessage(
             context.definitions.messages,
             'SIGN_IN_LINK',

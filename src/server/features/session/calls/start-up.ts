@@ -81,6 +81,7 @@ export async function sessionNow(
     banners: {
       isFreePlanLimitExceeded: isOverLimit(context, now?.running ?? 0),
       isEligible: payments.isEligible,
+      ...(context.config?.quiet ? { isQuiet: true } : {}),
       ...(payments.isPaypalOnly && payments.paypalStatus === 'APPROVAL_REQUESTED' ? { isPaypalPending: true } : {}),
       ...(rejected.length ? { rejectedApps: rejected } : {}),
     },

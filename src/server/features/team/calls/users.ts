@@ -200,6 +200,7 @@ async function sendInvitation(context: Context, user: User): Promise<void> {
   const values = { firstName: user.first_name || 'there', inviter: context.user.name, days: INVITATION_MINUTES / 1440, link };
   await context.mail({
     to: user.email,
+    sendBefore: new Date(Date.now() + INVITATION_MINUTES * 60_000),
     ...fillMessage(context.definitions.messages, 'TEAM_INVITATION', { store: { name: context.store.name } }, values),
   });
 }
