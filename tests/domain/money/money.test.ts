@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { CURRENCIES_IN_USE, currencyOfCountry } from '../../../src/domain/money/currencies-in-use.ts';
 import {
   allocate,
   CURRENCY_CODES,
@@ -12,6 +13,7 @@ import {
   toDecimal,
   toMinor,
 } from '../../../src/domain/money/money.ts';
+import { COUNTRIES } from '../../../src/domain/text/countries.ts';
 
 describe('decimal strings and minor units', () => {
   it.each([
@@ -144,5 +146,13 @@ describe('arithmetic', () => {
     expect(() => times(100, 1.5)).toThrow('1.5 is not a whole number');
     expect(() => times(9007199254740991, 2)).toThrow('is not a whole number of minor units');
     expect(() => sum([9007199254740991, 1])).toThrow('is not a whole number of minor units');
+  });
+});
+
+describe('currencies of countries', () => {
+  it('every country but Antarctica pays with one that amounts are counted in, and none is from before', () => {
+    expect(COUNTRIES.filter(country => !CURRENCY_CODES.includes(currencyOfCountry(country)))).toEqual(['AQ']);
+    expect([currencyOfCountry('HR'), currencyOfCountry('CH'), currencyOfCountry('JP')]).toEqual(['EUR', 'CHF', 'JPY']);
+    for (const old of ['DEM', 'HRK', 'VEF', 'XAU']) expect(CURRENCIES_IN_USE).not.toContain(old);
   });
 });

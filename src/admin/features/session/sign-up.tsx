@@ -1,6 +1,7 @@
 // Opening a store: its name, its owner, and what can't be changed later without trouble: country, currency and time zone. A link to the
 // owner's address is the way in.
 import { type FormEvent, type ReactElement, useId, useMemo, useState } from 'react';
+import { CURRENCIES_IN_USE, currencyOfCountry } from '../../../domain/money/currencies-in-use.ts';
 import { COUNTRIES } from '../../../domain/text/countries.ts';
 import { language, t } from '../../../domain/text/t.ts';
 import { isEmail } from '../../../contract/validation/patterns.ts';
@@ -27,6 +28,10 @@ const regionOfBrowser = (): string => {
   return COUNTRIES.includes(region) ? region : '';
 };
 
+/** The currency follows the country until a person chooses another one. */
+const following = (now: Record<Field, string>, country: string): Partial<Record<Field, string>> =>
+  now.currencyCode === currencyOfCountry(now.countryCode) ? { currencyCode: currencyOfCountry(country) } : {};
+
 export default function SignUpForm({
   refCode,
   onSent,
@@ -43,7 +48,7 @@ export default function SignUpForm({
     lastName: '',
     email: '',
     countryCode: regionOfBrowser(),
-    currencyCode: '',
+    currencyCode: currencyOfCountry(regionOfBrowser()),
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   }));
   const [wrong, setWrong] = useState<Partial<Record<Field, string>>>({});
@@ -51,7 +56,7 @@ export default function SignUpForm({
   const [isBusy, setBusy] = useState(false);
   const id = useId();
   const countries = useMemo(() => named('region', COUNTRIES, false), []);
-  const currencies = useMemo(() => named('currency', Intl.supportedValuesOf('currency'), true), []);
+  const currencies = useMemo(() => named('currency', CURRENCIES_IN_USE, true), []);
   const zones = useMemo(() => {
     const all = new Set([...Intl.supportedValuesOf('timeZone'), values.timezone]);
     return [...all].map(zone => ({ value: zone, title: zone.replaceAll('_', ' ') }));
@@ -111,7 +116,7 @@ export default function SignUpForm({
         'aria-invalid': wrong[name] !== undefined,
         'aria-describedby': wrong[name] ? `${id}-${name}-wrong` : undefined,
         onChange: ({ target }) => {
-          setValues(now => ({ ...now, [name]: target.value }));
+          setValues(now => ({ ...now, ...(name === 'countryCode' ? following(now, target.value) : {}), [name]: target.value }));
           setWrong(now => ({ ...now, [name]: undefined }));
         },
       })}

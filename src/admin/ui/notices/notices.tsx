@@ -67,14 +67,14 @@ export function notifyWork(
     close: () => close(id),
   };
 }
-/** Says that something failed, in the error's own words and with its request id. */
+/** Says that something failed, in the error's own words; a fault with its request id, which a refusal by a rule does not need. */
 export function notifyError(error: unknown, doing?: string): void {
   const text = error instanceof Error ? error.message : String(error);
   if (error instanceof CallError && error.status === 0) return; // the banner says so already
   if (error instanceof CallError && error.status === 401) return; // the sign-in page follows
   notify(doing ? `${doing} ${text}` : text, {
     tone: 'critical',
-    ...(error instanceof CallError && error.requestId ? { requestId: error.requestId } : {}),
+    ...(error instanceof CallError && (error.status < 400 || error.status >= 500) ? { requestId: error.requestId } : {}),
   });
 }
 const close = (id: number): void => set(notices.filter(notice => notice.id !== id));
