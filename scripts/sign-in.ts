@@ -26,7 +26,7 @@ try {
       for (const one of people) lines.push(`${one.name}: ${await makeLoginLink(trx, one.store_id, one.id, base)}`);
       return lines;
     });
-    if (links.length === 0) throw new Error(`Nobody has the address ${email}.`);
+    if (links.length === 0) throw new Error(`No person of a store has the address ${email}.`);
     process.stdout.write(`${links.join('\n')}\nEach signs in once, within ${LINK_MINUTES} minutes.\n`);
   } finally {
     await services.close();

@@ -226,7 +226,7 @@ export const configVariables: readonly ConfigVariable[] = [
   {
     name: 'PERENNIAL_QUIET',
     what:
-      'For a trial of a backup: no jobs, no mail, no call to another server, so nobody is charged or written to; the admin says so. ' +
+      'For a trial of a backup: no jobs, no mail, no call to another server, so no customer is charged or written to; the admin says so. ' +
       '`npm run sign-in -- <address>` prints a link to come in by.',
     default: 'off',
     right: 'on or off',

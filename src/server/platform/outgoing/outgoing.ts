@@ -96,7 +96,7 @@ const flat = (headers: Dispatcher.ResponseData['headers']): Record<string, strin
 const MOST_REFUSED = 1000;
 
 /**
- * @param isQuiet calls nobody: a trial of a backup
+ * @param isQuiet calls no server at all: a trial of a backup
  * @param lookup another look-up, in tests
  */
 export function createOutgoing({

@@ -149,7 +149,7 @@ describe('mail by SMTP', () => {
     await expect(transport.carry({ ...letter, recipient: 'unknown@example.com' })).rejects.toThrow(PermanentFailure);
     await expect(transport.carry({ ...letter, recipient: 'busy@example.com' })).rejects.toThrow('The mail server answered 451.');
     await expect(transport.carry({ ...letter, recipient: 'busy@example.com' })).rejects.not.toThrow(PermanentFailure);
-    // Nobody listens there.
+    // No server listens there.
     const nowhere = smtpTransport('smtp://user:password@127.0.0.1:9', 'no-reply@perennial.example');
     await expect(nowhere.carry({ ...letter, recipient: 'ann@example.com' })).rejects.toMatchObject({
       name: 'ServerAway',

@@ -108,7 +108,7 @@ describe('calls to other servers', () => {
     await expect(open.send({ method: 'GET', url: gone.url })).rejects.toThrow('127.0.0.1 refused the connection.');
   });
 
-  it('names an address that was refused to the operator, once, with the variable that allows it; a trial calls nobody', async () => {
+  it('names an address that was refused to the operator, once, with the variable that allows it; a trial calls no server', async () => {
     const logged: object[] = [];
     const log = {
       info: () => undefined,

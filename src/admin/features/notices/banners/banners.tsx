@@ -113,7 +113,7 @@ function Banner({ tone, icon, children }: { tone: 'critical' | 'warning'; icon: 
   );
 }
 
-/** What is done here reaches nobody. */
+/** What is done here reaches no customer and no other service. */
 function QuietBanner(): ReactElement {
   return (
     <Banner tone="warning" icon={<TriangleAlert aria-hidden="true" />}>
