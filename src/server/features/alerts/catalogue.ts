@@ -10,6 +10,7 @@ import { expiredMethods, gatewayDisabled, paymentFailureSpike, retriesExhausted 
 import { inactiveProducts, outOfStock } from './checks/products.ts';
 import { plansNoShipping, profileWithoutPlan } from './checks/shipping.ts';
 import { collectionSync, planLimit, unmappedPlan } from './checks/set-up.ts';
+import { shopNotConnected } from './checks/shop.ts';
 import { webhookFailures } from './checks/webhooks.ts';
 
 export const CHECKS: readonly Check[] = [
@@ -30,6 +31,7 @@ export const CHECKS: readonly Check[] = [
   webhookFailures,
   domainUnverified,
   integrationDisconnected,
+  shopNotConnected,
   unmappedPlan,
   flowFailures,
 ];

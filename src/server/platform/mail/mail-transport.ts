@@ -56,7 +56,7 @@ export class PermanentFailure extends Error {
   }
 }
 
-/** No line to the mail server, or it does not let us in: it says nothing about the letter. For the operator's log: which server, and why. */
+/** No line to the mail server, or it does not let us in: it says nothing about the letter. For the log: which server, and why. */
 export class ServerAway extends Error {
   readonly server: string;
   readonly code: string;

@@ -298,6 +298,22 @@ describe.each(oneEngine)('alert center on %s', engine => {
     });
   });
 
+  it('names a shop that waits for a person, with the reason, until it is connected', async () => {
+    expect(await find('SHOP_NOT_CONNECTED')).toBeFalsy();
+    const fault = '{"is":"CURRENCIES","shop":"EUR","store":"USD"}';
+    await sql(`insert into store_connections (store_id, address, api_key, status, error, due_at)
+      values (${STORE}, 'https://shop.example/admin-api', '••••', 'UNREACHABLE', '${fault}', null)`);
+    expect(await find('SHOP_NOT_CONNECTED')).toBeFalsy();
+    await sql(`update store_connections set status = 'NOT_CONNECTED' where store_id = ${STORE}`);
+    const alert = await find('SHOP_NOT_CONNECTED');
+    expect(await affected(alert!.id)).toMatchObject([
+      { label: 'https://shop.example/admin-api', detail: 'The shop sells in EUR, this store in USD. Both need the same currency.' },
+    ]);
+    await sql(`delete from store_connections where store_id = ${STORE}`);
+    await find('SHOP_NOT_CONNECTED');
+    expect(await open()).not.toContain('SHOP_NOT_CONNECTED');
+  });
+
   describe('resolving', () => {
     it('D087 D088 copies failed collections again; the alert is closed when that worked, and open with the reason when it did not', async () => {
       const [{ id: collection } = { id: 0 }] = await sql<{ id: number }>(
