@@ -13,7 +13,7 @@ export const shopNotConnected: Check = {
   title: later`Shop that is not connected`,
   category: 'Apps',
   severity: 'HIGH',
-  every: 'HOUR',
+  every: 'DAY',
   entityType: 'store',
   watches: later`A shop that refuses our key, or that can't be connected as it is set up.`,
   action: {
