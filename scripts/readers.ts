@@ -1,6 +1,7 @@
 // What people can set and nothing reads: members of settings and records, texts and styles that only their form, editor and wire know.
 // usage: npx tsx scripts/readers.ts [PART]   lists them by their places, those whose place begins with PART alone. The census holds their number.
-import { basename } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { Definitions, Schema } from '../src/contract/types.ts';
 import { themeCss } from '../src/server/features/portal-look/theme-css.ts';
 import { themeFrom } from '../src/server/features/portal-look/theme.ts';
@@ -48,6 +49,7 @@ interface Source {
 const DOOR = 'src/server/engine/index.ts';
 /** The file behind the door that each name comes from. */
 function behindDoor(root: string): ReadonlyMap<string, string> {
+  if (!existsSync(join(root, DOOR))) return new Map();
   const statements = [...readSource(root, DOOR).matchAll(/^export \{([^}]*)\} from '\.\/([^']+)';/gm)];
   return new Map(
     statements.flatMap(([, names = '', file = '']) =>

@@ -268,7 +268,7 @@ describe('grammar', () => {
       pointer: '/x-setting/gruop',
       at: '"gruop"',
       message:
-        '"gruop" is not a key of x-setting. It has category, type, permission, feature, group, icon, keywords, sections, side, actions.',
+        '"gruop" is not a key of x-setting. It has category, type, permission, feature, group, icon, keywords, localisedAs, sections, side, actions.',
       suggestion: 'group',
     },
     {

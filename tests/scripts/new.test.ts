@@ -30,7 +30,7 @@ const refusal = (kind: string, name: string, said?: Record<string, string>): str
 const STEPS: Step[] = [
   ['setting', 'gift-wrapping'],
   ['resource', 'gift-wrappings', { permission: 'bundleManagement' }],
-  ['tab', 'In use', { in: 'gift-wrappings', filter: 'status=ACTIVE' }],
+  ['tab', 'Put away', { in: 'gift-wrappings', filter: 'status=ARCHIVED' }],
   ['tab', 'Daily', { in: 'subscriptions' }],
   ['move', 'retire', { in: 'gift-wrappings' }],
   ['message', 'WRAPPING_CHANGED', { event: 'subscription_paused' }],
@@ -120,7 +120,7 @@ describe('on the server', () => {
     const made = await server.call('rest-gift-wrapping.create', { name: 'Linen' });
     expect(made.status).toBe(200);
     expect((await server.call('rest-gift-wrapping.create', { name: 'linen' })).status).toBe(409);
-    expect((await server.call('rest-gift-wrapping.counts', {})).body).toMatchObject({ all: 1, ACTIVE: 1, ARCHIVED: 0, inUse: 1 });
+    expect((await server.call('rest-gift-wrapping.counts', {})).body).toMatchObject({ all: 1, ACTIVE: 1, ARCHIVED: 0, putAway: 0 });
     const { id } = made.data as { id: number };
     const again = [];
     for (let i = 0; i < 2; i++) again.push((await server.call('gift-wrappings.retire', { id })).status);

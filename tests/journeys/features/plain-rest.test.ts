@@ -164,7 +164,7 @@ describe('the product with two more files', () => {
     await page.getByText('No suppliers yet').waitFor();
     for (const name of ['Alder', 'Birch']) {
       await page.goto('/suppliers');
-      await page.getByRole('link', { name: 'Add supplier' }).first().click();
+      await page.getByRole('link', { name: 'Create supplier' }).first().click();
       await atPath(page, '/suppliers/create');
       await page.getByRole('radio', { name: name === 'Alder' ? '4 stars' : '2 stars' }).click();
       await eventually(() => page.getByRole('radio', { checked: true }).getAttribute('aria-label')).toBe(

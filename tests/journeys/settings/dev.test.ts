@@ -32,6 +32,7 @@ const FILES = [
   'resources',
   'renderers',
   'scripts',
+  'languages',
   'public',
   'index.html',
   'package.json',
@@ -294,8 +295,8 @@ describe('one new file under schemas/settings on the running development server'
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The file was changed elsewhere since it was opened.').waitFor();
     expect(readFileSync(file(), 'utf8')).toBe(WHOLE);
-    // On a busy machine the first word is drawn later than the browser waits for a preloaded font.
-    expect(problems.filter(problem => !/409|was preloaded using link preload/.test(problem))).toEqual([]);
+    // While Vite compiles, requests are turned away and repeated, and the first word is drawn later than the browser waits for a font.
+    expect(problems.filter(problem => !/409|503|was preloaded using link preload/.test(problem))).toEqual([]);
     await page.close();
 
     const studio = (name: string, input: object, headers: Record<string, string> = { 'x-perennial-studio': '1' }) =>

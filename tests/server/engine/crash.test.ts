@@ -180,7 +180,7 @@ describe.each(engines)('crashes on %s', engine => {
         expect((await shop.get(id)).contract.completed_orders).toBe(1);
         for (const again of [confirmCharge, chargeAgain])
           await expect(shop.act(id, again.name, (work, subscription) => again(work, subscription, { orderId: order!.id }))).rejects.toThrow(
-            'known by now',
+            'is known now',
           );
         // The order of the next month goes on.
         await shop.run();

@@ -26,7 +26,7 @@ it('planned charges are those of Home, week by week what they are together, and 
   expect(weeks.series[0].points).toHaveLength(13);
   expect(sum(0)).toBeCloseTo(Number(planned90.value), 2);
   expect(sum(1)).toBe(orders.value);
-  const part = Number(/: ([\d.]+) %\./.exec(likely.about)?.[1]) / 100;
+  const part = Number(/: ([\d.]+)%\./.exec(likely.about)?.[1]) / 100;
   expect(part).toBeGreaterThan(0.5);
   expect(Math.abs(Number(likely.value) / Number(planned90.value) - part)).toBeLessThan(0.001);
 });

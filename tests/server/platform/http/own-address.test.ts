@@ -101,7 +101,7 @@ describe('a demo', () => {
       const fresh = await ask('POST', '/host/user/login/demo/new-store', host, {});
       expect([fresh.status, fresh.json.message]).toEqual([403, SENTENCE]);
       const { status, json } = await ask('GET', '/host/user/login/demo', host);
-      expect([status, json.data]).toEqual([200, { isDemo: false, users: [], refusal: SENTENCE, canSignUp: false }]);
+      expect([status, json.data]).toEqual([200, { isDemo: false, users: [], refusal: SENTENCE, canSignUp: false, hasSso: false }]);
     }
     expect([await sessions(), await stores()]).toEqual(before);
   });
