@@ -16,6 +16,23 @@ function issuerErrors(context: Context, issuer: string): FieldError[] {
   return message ? [{ pointer: '/issuer', rule: 'address', message }] : [];
 }
 
+/**
+ * People with an address of a domain are led to the store's service, so the domain has to be the store's own, as its DNS says: else a store
+ * could lead the people of another company, or of a mail provider, to a page that asks for their password.
+ */
+async function domainErrors({ trx, storeId }: Context, domains: readonly string[]): Promise<FieldError[]> {
+  const verified = await trx
+    .selectFrom('email_domains')
+    .select('domain')
+    .where('store_id', '=', storeId)
+    .where('status', '=', 'VERIFIED')
+    .execute();
+  return domains.flatMap((domain, i) => {
+    const message = t`Show first that ${domain} is yours: add an address of it under Settings, E-mail domains, and let it be verified.`;
+    return verified.some(one => one.domain === domain) ? [] : [{ pointer: `/domains/${i}`, rule: 'verified', message }];
+  });
+}
+
 /** No one gives more than they have, and new people become neither owner nor admin by themselves. */
 async function roleErrors(context: Context, id: number): Promise<FieldError[]> {
   const role = await roleOf(context, id);
@@ -37,9 +54,13 @@ export const settingRules: Record<string, SettingRules> = {
     async validate(page, context) {
       // Plans without single rights let everybody through by their areas.
       if (context.user.type !== 'OWNER') throw new Refusal(403, 'FORBIDDEN', t`Only the owner of the store can change single sign-on.`);
-      const { enabled, issuer, roleId } = page as SingleSignOnSettings;
+      const { enabled, issuer, roleId, domains = [] } = page as SingleSignOnSettings;
       if (!enabled) return [];
-      return [...(issuer ? issuerErrors(context, issuer) : []), ...(roleId ? await roleErrors(context, roleId) : [])];
+      return [
+        ...(issuer ? issuerErrors(context, issuer) : []),
+        ...(await domainErrors(context, domains)),
+        ...(roleId ? await roleErrors(context, roleId) : []),
+      ];
     },
     after: (page, { trx, storeId, store }) => keepWaysIn(trx, storeId, page as SingleSignOnSettings, store.sso_required),
   },
