@@ -5,7 +5,7 @@ import { useAsk } from '../../src/admin/platform/transport/calls.ts';
 import { PanelCard } from '../../src/admin/ui/panel-card.tsx';
 import { t } from '../../src/domain/text/t.ts';
 
-const BARE = { bare: true };
+const BOXED = {};
 
 export default function SingleSignOn({ section, data }: FormPanelProps) {
   const { data: addresses } = useAsk<{ redirect: string; signIn: string }>('single-sign-on.addresses', {});
@@ -26,7 +26,7 @@ export default function SingleSignOn({ section, data }: FormPanelProps) {
             <p className="p-muted">{text}</p>
             {address && (
               <p className="r-wrap">
-                <Copy record={data} options={BARE} value={address} />
+                <Copy record={data} options={BOXED} value={address} />
               </p>
             )}
           </div>
