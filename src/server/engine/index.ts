@@ -64,8 +64,6 @@ export {
   orderIdOf,
   ordersThatMatter,
 } from './aggregate.ts';
-export { engineBehind } from './behind-event.ts';
-export { engineForJob } from './for-job.ts';
 export { type HeldBundle, groupsOfBundles, heldBundles, keepBundles, linesOfBundle } from './bundles.ts';
 export { differs, touchesFacts } from './changes.ts';
 export { shortestPlan } from './charging/shortest-plan.ts';
@@ -80,6 +78,7 @@ export { moveClock, remind, runDue } from './charging/run-due.ts';
 export { type RetryState, retryOf } from './charging/stock.ts';
 export { retagCustomers, subscriptionTags } from './charging/tags.ts';
 export { type EngineContext, engineOf } from './context.ts';
+export { engineBehind, engineForJob } from './system-context.ts';
 export { contractView, readContract } from './contract-response.ts';
 export { hasDeliveryDays, mayDeliverAt, onOpenDay } from './delivery/open-days.ts';
 export {

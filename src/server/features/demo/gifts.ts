@@ -1,10 +1,18 @@
 // Gifts of the demo store: its programs, and what was given in the last months: bought and sent by the engine, each at its own instant.
 import { sql, type Kysely } from 'kysely';
-import { withDefaults } from '../../../contract/validation/defaults.ts';
 import type { Definitions, JsonObject } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
-import type { Store } from '../../platform/context.ts';
-import { cancel, type EngineContext, giftsOf, keepGiftTimes, placeDue, programsOn, thank, UnitOfWork } from '../../engine/index.ts';
+import {
+  cancel,
+  type EngineContext,
+  engineForJob,
+  giftsOf,
+  keepGiftTimes,
+  placeDue,
+  programsOn,
+  thank,
+  UnitOfWork,
+} from '../../engine/index.ts';
 import { random } from './random.ts';
 import { giveAs, giversOf, THANKS } from './simulated-gifts.ts';
 import type { SeedStore } from './store.ts';
@@ -135,25 +143,6 @@ async function cancelOne(context: EngineContext, id: number): Promise<void> {
 
 /** The engine at a moment, as a purchase in the store has it. */
 export async function contextOf(trx: Kysely<Tables>, storeId: number, definitions: Definitions): Promise<(at: number) => EngineContext> {
-  const {
-    rows: [row],
-  } = await sql<Store & { pages: Record<string, JsonObject> | null }>`
-    select s.*, (select jsonb_object_agg(p.name, p.data) from settings p where p.store_id = s.id) as pages from stores s
-    where s.id = ${storeId}::integer`.execute(trx);
-  if (!row) throw new Error(`There is no store ${storeId}.`);
-  const { pages, ...store } = row;
-  const setting = (name: string): Promise<JsonObject> => {
-    const schema = definitions.settings[name];
-    return Promise.resolve(schema ? withDefaults<JsonObject>(schema, pages?.[name] ?? {}) : (pages?.[name] ?? {}));
-  };
-  const common = {
-    trx,
-    storeId,
-    store,
-    config: { portalUrl: undefined },
-    setting,
-    messages: definitions.messages,
-    texts: definitions.texts,
-  };
-  return at => ({ ...common, now: () => new Date(at), source: 'Shopify', userEmail: '', mails: 'CUSTOMER' });
+  const common = await engineForJob({ definitions, config: { portalUrl: undefined } }, trx, storeId);
+  return at => ({ ...common, now: () => new Date(at), source: 'Shopify', mails: 'CUSTOMER' });
 }

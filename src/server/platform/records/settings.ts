@@ -1,5 +1,5 @@
 // Settings: one document per page, with defaults from its schema, a version and a history.
-import type { JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
+import type { Definitions, JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
 import { accessOf, notInPlan } from '../../../contract/access.ts';
 import { compileValidator } from '../../../contract/validation/compile.ts';
 import { strip } from '../../../contract/validation/condition.ts';
@@ -26,6 +26,16 @@ export interface SettingDocument {
   updatedBy: string;
 }
 
+/** What is kept of a page, with the defaults of its schema in the store's words. */
+export async function wholePage(
+  context: Pick<Context, 'trx' | 'storeId'> & { definitions: Pick<Definitions, 'settings'> },
+  name: string,
+  kept: JsonObject = {},
+): Promise<JsonObject> {
+  const schema = context.definitions.settings[name];
+  return schema ? withDefaults<JsonObject>(await inStoreWords(context, schema), kept) : kept;
+}
+
 /** The document as stored, with the defaults of its schema; version 0 when it was never saved. */
 export async function readSetting(
   context: Pick<Context, 'trx' | 'storeId' | 'definitions'>,
@@ -34,8 +44,7 @@ export async function readSetting(
 ): Promise<SettingDocument> {
   const query = context.trx.selectFrom('settings').selectAll().where('store_id', '=', context.storeId).where('name', '=', name);
   const row = await (lock ? query.forUpdate() : query.modifyFront(planned)).executeTakeFirst();
-  const schema = context.definitions.settings[name];
-  const data = schema ? withDefaults<JsonObject>(await inStoreWords(context, schema), row?.data ?? {}) : ((row?.data ?? {}) as JsonObject);
+  const data = await wholePage(context, name, (row?.data ?? {}) as JsonObject);
   return { name, version: row?.version ?? 0, data, updatedAt: row?.updated_at ?? null, updatedBy: row?.updated_by ?? '' };
 }
 
