@@ -9,6 +9,7 @@ import { emit } from './events/emit.ts';
 import { mailBase } from './mail/letterhead.ts';
 import { mailByHand } from './mail/by-hand.ts';
 import type { Services } from './services.ts';
+import { writeLog } from './records/account-log.ts';
 import { readSetting } from './records/settings.ts';
 
 export interface About {
@@ -32,8 +33,6 @@ export interface AfterCommit {
   mailed: number;
 }
 export const afterCommit = (): AfterCommit => ({ afterCommit: [], logged: 0, mailed: 0 });
-
-const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
 
 /**
  * A context on a transaction. `trx` null: a context for a handler with transactions of its own, whose `trx` can't be used.
@@ -97,25 +96,8 @@ export function makeContext(
     },
     async log(entry: LogEntry) {
       after.logged++;
-      await context.trx
-        .insertInto('account_log')
-        .values({
-          store_id: store.id,
-          action: entry.action,
-          category: entry.category,
-          description: entry.description,
-          entity: text(entry.entity),
-          entity_id: text(entry.entityId),
-          user_id: user.id || null,
-          user_email: user.email,
-          source: about.source,
-          ip: about.ip || null,
-          request_id: about.requestId,
-          before: entry.before === undefined ? null : JSON.stringify(entry.before),
-          after: entry.after === undefined ? null : JSON.stringify(entry.after),
-          created_at: now(),
-        })
-        .execute();
+      const { source, ip, requestId } = about;
+      await writeLog(context.trx, store.id, entry, { userId: user.id, userEmail: user.email, source, ip, requestId, at: now() });
     },
     async setting(name: string) {
       return (await readSetting(context, name)).data;

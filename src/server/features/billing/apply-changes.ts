@@ -2,6 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { JsonObject, Plan } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
+import { writeLog } from '../../platform/records/account-log.ts';
 import { misfit, putOnPlan, runningOf } from './plans.ts';
 
 /** Makes what is due of one store at a moment of its clock. Safe to repeat. */
@@ -16,18 +17,17 @@ export async function applyDue(trx: Kysely<Tables>, storeId: number, now: Date, 
     if (!reason) await putOnPlan(trx, storeId, Number(data.planId), new Date(String(data.effectiveAt)));
     await sql`update records set data = data || ${JSON.stringify(outcome)}::jsonb, version = version + 1, updated_at = now()
       where store_id = ${storeId}::integer and id = ${id}::bigint and entity = 'plan-change'`.execute(trx);
-    await trx
-      .insertInto('account_log')
-      .values({
-        store_id: storeId,
+    await writeLog(
+      trx,
+      storeId,
+      {
         action: 'plan.changed',
         category: 'Billing',
         description: reason ? `Plan not changed: ${reason}` : `Plan changed to ${plan?.name ?? ''}`,
         entity: 'plan-change',
-        entity_id: String(id),
-        source: 'System',
-        user_email: '',
-      })
-      .execute();
+        entityId: id,
+      },
+      { at: now },
+    );
   }
 }

@@ -4,6 +4,7 @@ import type { Definitions, JsonObject } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import { mayRefer } from '../../platform/auth/sessions.ts';
 import { planOf } from '../../platform/auth/store-plan.ts';
+import { writeLog } from '../../platform/records/account-log.ts';
 import { newPublicId } from '../../platform/records/public-id.ts';
 import type { OpenedStore } from '../../platform/auth/open-store.ts';
 import { readRef } from './link.ts';
@@ -34,19 +35,13 @@ export async function joinByReferral(trx: Kysely<Tables>, definitions: Definitio
           select ${referrer.id}::integer, 'referral', coalesce(max(position), 0) + 1, ${JSON.stringify(own)}::jsonb, ''
           from records where store_id = ${referrer.id}::integer and entity = 'referral' returning id`.execute(trx);
     const id = rows[0]?.id ?? 0;
-    await trx
-      .insertInto('account_log')
-      .values({
-        store_id: referrer.id,
-        action: 'referral.joined',
-        category: 'Store',
-        description: `${made.name} joined by your link`,
-        entity: 'referral',
-        entity_id: String(id),
-        source: 'System',
-        user_email: '',
-      })
-      .execute();
+    await writeLog(trx, referrer.id, {
+      action: 'referral.joined',
+      category: 'Store',
+      description: `${made.name} joined by your link`,
+      entity: 'referral',
+      entityId: id,
+    });
     await actAs(trx, made.storeId);
     await sql`update stores set details = details || ${JSON.stringify({ referral: { storeId: referrer.id, id } })}::jsonb
       where id = ${made.storeId}::integer`.execute(trx);

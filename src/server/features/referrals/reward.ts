@@ -4,6 +4,7 @@ import type { Definitions, JsonObject } from '../../../contract/types.ts';
 import { mayRefer } from '../../platform/auth/sessions.ts';
 import { planOf } from '../../platform/auth/store-plan.ts';
 import type { Store } from '../../platform/context.ts';
+import { writeLog } from '../../platform/records/account-log.ts';
 import type { Services } from '../../platform/services.ts';
 import { REWARD_CENTS } from '../billing/earned.ts';
 
@@ -20,19 +21,13 @@ async function giveReward({ db, definitions }: RewardServices, joined: Store, si
       where store_id = ${storeId}::integer and entity = 'referral' and id = ${id}::bigint and data ->> 'status' = 'JOINED'
       returning id`.execute(trx);
     if (rows.length === 0) return;
-    await trx
-      .insertInto('account_log')
-      .values({
-        store_id: storeId,
-        action: 'referral.earned',
-        category: 'Billing',
-        description: `$${REWARD_CENTS / 100} earned: ${joined.name} stays on a paid plan`,
-        entity: 'referral',
-        entity_id: String(id),
-        source: 'System',
-        user_email: '',
-      })
-      .execute();
+    await writeLog(trx, storeId, {
+      action: 'referral.earned',
+      category: 'Billing',
+      description: `$${REWARD_CENTS / 100} earned: ${joined.name} stays on a paid plan`,
+      entity: 'referral',
+      entityId: id,
+    });
   });
   await db.inStore(joined.id, trx =>
     sql`update stores set details = jsonb_set(details, '{referral,isRewarded}', 'true') where id = ${joined.id}::integer`.execute(trx),

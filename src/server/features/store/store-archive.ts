@@ -7,6 +7,7 @@ import type { JsonObject } from '../../../contract/types.ts';
 import { isoDay } from '../../../domain/calendar/calendar.ts';
 import type { Context } from '../../platform/context.ts';
 import { END_OF_TAR, tarEntry } from '../../platform/db/embedded/tarball.ts';
+import { writeLog } from '../../platform/records/account-log.ts';
 import type { EntityMapping } from '../../platform/records/entity-mapping.ts';
 import { recordOf } from '../../platform/records/record-repository.ts';
 import { concealed } from '../../platform/records/rules.ts';
@@ -61,25 +62,14 @@ async function* pagesOf(context: Context, shape: EntityMapping): AsyncGenerator<
 }
 
 /** The account log says who took it: what is read leaves nothing there else. */
-const noteTaken = ({ db, storeId, user, source, ip, requestId, now }: Context): Promise<unknown> =>
+const noteTaken = ({ db, storeId, user, source, ip, requestId, now }: Context): Promise<void> =>
   db.inStore(storeId, trx =>
-    trx
-      .insertInto('account_log')
-      .values({
-        store_id: storeId,
-        action: 'store.exported',
-        category: 'Store',
-        description: 'All data of the store exported',
-        entity: 'store',
-        entity_id: String(storeId),
-        user_id: user.id || null,
-        user_email: user.email,
-        source,
-        ip: ip || null,
-        request_id: requestId,
-        created_at: now(),
-      })
-      .execute(),
+    writeLog(
+      trx,
+      storeId,
+      { action: 'store.exported', category: 'Store', description: 'All data of the store exported', entity: 'store', entityId: storeId },
+      { userId: user.id, userEmail: user.email, source, ip, requestId, at: now() },
+    ),
   );
 
 /** The archive (.tar.gz) as it is written. Pieces that are packed one by one are one packed file. */

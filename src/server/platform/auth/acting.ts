@@ -12,6 +12,7 @@ import { unmet, type Need } from './needs.ts';
 import { personNow, type SessionDefinitions } from './sessions.ts';
 
 import { t, translated } from '../../../domain/text/t.ts';
+import { writeLog } from '../records/account-log.ts';
 
 export { unmet, type Need } from './needs.ts';
 
@@ -95,21 +96,8 @@ export async function tellEnded(
   now: Date,
   { what, reason, action, category, entity, entityId }: Ended,
 ): Promise<string[]> {
-  await trx
-    .insertInto('account_log')
-    .values({
-      store_id: storeId,
-      action,
-      category,
-      description: `${what} was ended. ${reason}`,
-      entity,
-      entity_id: String(entityId),
-      user_email: '',
-      source: 'System',
-      created_at: now,
-      after: JSON.stringify({ reason }),
-    })
-    .execute();
+  const description = `${what} was ended. ${reason}`;
+  await writeLog(trx, storeId, { action, category, description, entity, entityId, after: { reason } }, { at: now });
   const owners = await trx
     .selectFrom('users')
     .select('email')

@@ -10,6 +10,7 @@ import { missingFields, type FileColumn } from './columns.ts';
 import { contentOf, findImport, keepImport, lockImport, type ImportData, type ImportRecord } from './import-record.ts';
 import { beginOf, readSubscriptionCsv, unitsOf, type ImportUnit } from './read-file.ts';
 import { forgetRows, importedRows, keepRows, rowsOf } from './import-rows.ts';
+import { writeLog } from '../../../platform/records/account-log.ts';
 
 export type ImportRuntime = Runtime & { definitions: Definitions };
 export interface RunOptions {
@@ -147,23 +148,21 @@ async function end({ trx, now, storeId }: EngineContext, data: ImportData, phase
   if (phase === 'CHECKING') return keepImport(trx, data, { status: 'READY' }, now());
   await keepImport(trx, data, { status: record.failed > 0 ? 'COMPLETED_WITH_ERRORS' : 'COMPLETED', finished_at: now() }, now());
   const subscriptions = (await importedRows(trx, data)).contracts;
-  await trx
-    .insertInto('account_log')
-    .values({
-      store_id: storeId,
+  await writeLog(
+    trx,
+    storeId,
+    {
       action: 'subscriptions.imported',
       category: 'Subscription imports',
       description:
         `Subscriptions imported from “${record.file_name}”: ${subscriptions} made, ${record.failed} rows with errors, ` +
         `${record.skipped} there already`,
       entity: 'subscription-import',
-      entity_id: String(data.importId),
-      user_email: record.created_by,
-      source: 'System',
-      created_at: now(),
-      after: JSON.stringify({ subscriptions, imported: record.imported, failed: record.failed, skipped: record.skipped }),
-    })
-    .execute();
+      entityId: data.importId,
+      after: { subscriptions, imported: record.imported, failed: record.failed, skipped: record.skipped },
+    },
+    { userEmail: record.created_by, at: now() },
+  );
 }
 
 /** Ends an import whose person may not do it any more. True: it is over. */

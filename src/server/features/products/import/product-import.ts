@@ -14,6 +14,7 @@ import { changeOf, readExisting, type Change } from './changes.ts';
 import type { FileProduct } from './catalogue-product.ts';
 import { type RowError } from './read-csv.ts';
 import { type ImportMode, needFile, readFile, NAMED, errorWire, STEP } from './preview-import.ts';
+import { writeLog } from '../../../platform/records/account-log.ts';
 
 export const IMPORT_KIND = 'PRODUCT_IMPORT';
 export const IMPORT_JOB = 'product-import';
@@ -107,20 +108,18 @@ export async function runImport(
       failed: failures.length + new Set(file.errors.map(error => error.handle)).size,
       result: { ...progress, errors: errors.slice(0, NAMED).map(errorWire), errorCount: errors.length },
     });
-    await trx
-      .insertInto('account_log')
-      .values({
-        store_id: storeId,
+    await writeLog(
+      trx,
+      storeId,
+      {
         action: 'products.imported',
         category: 'Products',
         description: `Products imported from “${begun.file.name}”: ${doneWords(progress)}`,
         entity: 'product',
-        user_email: createdBy,
-        source: 'System',
-        created_at: now(),
-        after: JSON.stringify({ ...progress, runId: data.runId, fileId: input.fileId }),
-      })
-      .execute();
+        after: { ...progress, runId: data.runId, fileId: input.fileId },
+      },
+      { userEmail: createdBy, at: now() },
+    );
     await after(trx, progress);
   };
 

@@ -8,6 +8,7 @@ import { countAttempt } from '../../../platform/auth/attempts.ts';
 import { openSession } from '../../../platform/auth/sessions.ts';
 import { hashToken, isToken } from '../../../platform/auth/tokens.ts';
 import { Refusal, type Context, type PublicContext } from '../../../platform/context.ts';
+import { writeLog } from '../../../platform/records/account-log.ts';
 import { secretOfPage } from '../../../platform/records/secret-fields.ts';
 import { readSetting } from '../../../platform/records/settings.ts';
 import { admit, hostOfSubject, type Admitted } from './admit.ts';
@@ -143,24 +144,18 @@ async function note(
   { email = '', subject }: Arrival,
   admitted: Admitted,
 ): Promise<void> {
-  const isRefused = 'refusal' in admitted;
-  if (!isRefused && !admitted.isNew) return;
-  await trx
-    .insertInto('account_log')
-    .values({
-      store_id: storeId,
-      action: isRefused ? 'user.signInRefused' : 'user.joined',
-      category: 'Users',
-      description: isRefused
-        ? `${email || 'A person without an address'} was not let in from ${hostOfSubject(subject)}. ${admitted.refusal}`
-        : `${email} joined the team from ${hostOfSubject(subject)} as ${admitted.roleName}`,
-      entity: 'user',
-      ...(isRefused ? {} : { entity_id: String(admitted.userId), user_id: admitted.userId }),
-      user_email: email,
-      source: 'Admin portal',
-      ip: ip || null,
-      request_id: requestId,
-      created_at: sql<Date>`now() + make_interval(secs => (select clock_offset_ms from stores where id = ${storeId}::integer) / 1000.0)`,
-    })
-    .execute();
+  if ('isNew' in admitted && !admitted.isNew) return;
+  const told =
+    'refusal' in admitted
+      ? {
+          action: 'user.signInRefused',
+          description: `${email || 'A person without an address'} was not let in from ${hostOfSubject(subject)}. ${admitted.refusal}`,
+        }
+      : {
+          action: 'user.joined',
+          description: `${email} joined the team from ${hostOfSubject(subject)} as ${admitted.roleName}`,
+          entityId: admitted.userId,
+        };
+  const by = { userEmail: email, source: 'Admin portal', ip, requestId, ...('refusal' in admitted ? {} : { userId: admitted.userId }) };
+  await writeLog(trx, storeId, { category: 'Users', entity: 'user', ...told }, by);
 }

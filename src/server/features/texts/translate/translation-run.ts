@@ -11,6 +11,7 @@ import { cleanText, originalOf } from '../../../platform/texts/text-verbs.ts';
 import { textId } from '../../../platform/texts/text-id.ts';
 import { lockTexts, valuesIn } from '../../../platform/texts/values.ts';
 import type { Translator } from './translator.ts';
+import { writeLog } from '../../../platform/records/account-log.ts';
 
 export const TRANSLATE_JOB = 'translate-texts';
 /** One run for each language at a time. */
@@ -174,20 +175,18 @@ async function finish(trx: Kysely<Tables>, data: RunData, run: RunRow, { target 
     finished_at: now,
     result: { ...resultOf(run), proposed: run.succeeded, failed: run.failed },
   });
-  await trx
-    .insertInto('account_log')
-    .values({
-      store_id: data.storeId,
+  await writeLog(
+    trx,
+    data.storeId,
+    {
       action: 'texts.proposed',
       category: 'Settings',
       description: `${run.succeeded} translations into “${target}” proposed, ${run.failed} could not be made`,
       entity: 'store-text',
-      entity_id: target,
-      user_email: run.created_by,
-      source: 'System',
-      created_at: now,
-    })
-    .execute();
+      entityId: target,
+    },
+    { userEmail: run.created_by, at: now },
+  );
 }
 
 /** Takes back what a run proposed; what was published meanwhile stays. */

@@ -5,6 +5,7 @@ import { enqueueMail } from '../../../platform/mail/outbox.ts';
 import { editsOf, isSwitchedOff, letterOf, MESSAGES } from '../../../platform/mail/message-edits.ts';
 import { cancelDeliveries } from '../../../platform/deliveries/deliveries.ts';
 import type { DeliveryScope, DeliverySender } from '../../../platform/deliveries/sender.ts';
+import { writeLog } from '../../../platform/records/account-log.ts';
 import { readSetting } from '../../../platform/records/settings.ts';
 import { linkBase } from '../../../engine/index.ts';
 import { findWebhook, signingSecrets, WEBHOOKS, type WebhookRow } from '../webhook.ts';
@@ -50,20 +51,18 @@ export const webhooks: DeliverySender = {
 async function tell({ trx, store, services }: DeliveryScope, { id, address }: WebhookRow): Promise<void> {
   const { definitions } = services;
   const at = new Date(Date.now() + store.clock_offset_ms);
-  await trx
-    .insertInto('account_log')
-    .values({
-      store_id: store.id,
+  await writeLog(
+    trx,
+    store.id,
+    {
       action: 'webhook.failed',
       category: 'Webhooks',
       description: `The webhook ${address} was switched off: nothing reached it for 48 hours`,
       entity: 'webhook',
-      entity_id: String(id),
-      user_email: '',
-      source: 'System',
-      created_at: at,
-    })
-    .execute();
+      entityId: id,
+    },
+    { at },
+  );
   const read = async (name: string) => (await readSetting({ trx, storeId: store.id, definitions }, name)).data;
   const edit = editsOf(await read(MESSAGES))[MESSAGE];
   const message = definitions.messages[MESSAGE];
