@@ -11,6 +11,7 @@ import type { DomainRecords } from './outgoing/domain-records.ts';
 import type { ErrorReport } from './outgoing/error-envelope.ts';
 import type { Outgoing } from './outgoing/outgoing.ts';
 import type { SecretBox } from './outgoing/secret-box.ts';
+import type { Opener } from './auth/open-store.ts';
 import type { Database } from './db/database.ts';
 import type { StoreLog } from './db/engine.ts';
 import type { Queue } from './queue/queue.ts';
@@ -208,9 +209,8 @@ export const preparedBy = <Input, Prepared>(
 ): Handler => Object.assign((context: Context, input: Input, prepared: Prepared) => handler(context, input, prepared), { prepare });
 
 /** What a call without sign-in gets (`public` in the call's line): no store, no user. */
-export interface PublicContext {
+export interface PublicContext extends Opener {
   db: Database;
-  definitions: Definitions;
   config: Config;
   requestId: string;
   ip: string;

@@ -7,6 +7,7 @@ import type { Call, Definitions } from '../../contract/types.ts';
 import type { Handler, PublicHandler } from './context.ts';
 import type { EventConsumer } from './events/consumer.ts';
 import type { DeliverySender } from './deliveries/sender.ts';
+import type { Beginning } from './auth/open-store.ts';
 import type { Incoming } from './http/incoming.ts';
 import type { PublicPage } from './http/public-pages.ts';
 import type { JobModule } from './queue/job.ts';
@@ -25,13 +26,14 @@ export interface Modules extends Registry {
   incoming: Incoming[];
   backlogs: Backlog[];
   retention: Retention[];
+  beginnings: Beginning[];
   /** Verb -> what makes the handler of a call that does it, where the call has none of its own. */
   verbs: Record<string, (call: Call) => Handler | undefined>;
 }
 
 /**
  * What a file of a feature is for, by its name: rules.ts, setting-rules.ts, runs.ts, catalogues.ts, documents.ts, charts.ts, chart-rows.ts,
- * grants.ts, verbs.ts, backlogs.ts, retention.ts.
+ * grants.ts, verbs.ts, backlogs.ts, retention.ts, new-store.ts.
  * Each file of its folder calls/ holds the handlers of a call table, each of jobs/ a job, each of consumers/ a consumer of events, each of
  * senders/ one that makes requests of deliveries, each of pages/ a page for customers, each of incoming/ what takes the events of a kind of
  * server.
@@ -48,6 +50,7 @@ const OF_FEATURES = [
   'verbs',
   'backlogs',
   'retention',
+  'new-store',
 ] as const;
 type Kind = (typeof OF_FEATURES)[number] | 'handlers' | 'jobs' | 'consumers' | 'senders' | 'pages' | 'incoming';
 
@@ -105,6 +108,7 @@ export function gather(modules: readonly { kind: Kind; name: string; exports: Ex
     incoming: [],
     backlogs: [],
     retention: [],
+    beginnings: [],
     guards: {},
     grants: {},
     rules: {},
@@ -150,6 +154,7 @@ export function gather(modules: readonly { kind: Kind; name: string; exports: Ex
         for (const [verb, one] of Object.entries(value as Modules['verbs'])) add(found.verbs, verb, one, 'verbs.ts');
       else if (kind === 'backlogs' && key === 'backlogs') found.backlogs.push(...(value as Backlog[]));
       else if (kind === 'retention' && key === 'retention') found.retention.push(...(value as Retention[]));
+      else if (kind === 'new-store' && key === 'begin') found.beginnings.push(value as Beginning);
       else if (kind === 'runs' && key === 'runs')
         for (const [run, definition] of Object.entries(value as Registry['runs'])) add(found.runs, run, definition, 'runs.ts');
       else if (kind === 'catalogues' && isFunction(value))

@@ -4,6 +4,7 @@ import type { Definitions } from '../../contract/types.ts';
 import type { Config } from './config.ts';
 import { loadDefinitions, projectRoot } from './definitions.ts';
 import type { Handler, PublicHandler } from './context.ts';
+import type { Beginning } from './auth/open-store.ts';
 import { Sessions } from './auth/sessions.ts';
 import { newToken } from './auth/tokens.ts';
 import type { FullGateway } from './gateway/gateway.ts';
@@ -60,6 +61,8 @@ export interface Services {
   readonly backlogs: readonly Backlog[];
   /** How long rows of features are kept. */
   readonly retention: readonly Retention[];
+  /** What every store begins with. */
+  readonly beginnings: readonly Beginning[];
   /** What the processes of this server counted, in the text format of Prometheus. */
   readonly processText: () => Promise<string>;
   /** Calls other servers. */
@@ -148,6 +151,7 @@ class OpenServices implements Services {
   readonly incoming: readonly Incoming[];
   readonly backlogs: readonly Backlog[];
   readonly retention: readonly Retention[];
+  readonly beginnings: readonly Beginning[];
   readonly processText: () => Promise<string>;
   readonly outgoing: Outgoing;
   readonly secrets: SecretBox;
@@ -206,6 +210,7 @@ class OpenServices implements Services {
     this.incoming = modules.incoming;
     this.backlogs = modules.backlogs;
     this.retention = modules.retention;
+    this.beginnings = modules.beginnings;
     this.processText = options.processText ?? processText;
     this.outgoing = options.outgoing ?? createOutgoing({ allowed: readAllowed(config.outgoingAllow), isQuiet: config.quiet, log });
     this.secrets = secretBoxOf(config);

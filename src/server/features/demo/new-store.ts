@@ -1,10 +1,8 @@
 // A store on its first day, to try the way in: its products came from the shop, everything else is still to be set up.
 import type { Kysely } from 'kysely';
 import { randomBytes } from 'node:crypto';
-import type { Definitions } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
-import { openStore, type OpenedStore } from '../../platform/auth/open-store.ts';
-import { furnish } from '../new-store/furnish.ts';
+import { openStore, type OpenedStore, type Opener } from '../../platform/auth/open-store.ts';
 import { COLLECTIONS, PRODUCTS } from './catalogue.ts';
 import { STORE_DETAILS } from './store.ts';
 
@@ -16,9 +14,9 @@ const SHOPIFY_BASE = 8_500_000_000;
 const SHOP = 'Marrow & Mint';
 
 /** Makes the store in a transaction that belongs to none (asSystem). On the free plan, with an owner, products and collections. */
-export async function openNewStore(trx: Kysely<Tables>, definitions: Definitions, widgetVersion = 2): Promise<OpenedStore> {
+export async function openNewStore(trx: Kysely<Tables>, server: Opener, widgetVersion = 2): Promise<OpenedStore> {
   const email = `robin@${randomBytes(4).toString('hex')}.example`;
-  const made = await openStore(trx, {
+  const made = await openStore(trx, server, {
     name: SHOP,
     handle: 'new-store',
     email,
@@ -32,7 +30,6 @@ export async function openNewStore(trx: Kysely<Tables>, definitions: Definitions
     isDemo: true,
   });
   const { storeId } = made;
-  await furnish(trx, definitions, made, widgetVersion);
   const products = new Map<string, number>();
   for (const [i, product] of PRODUCTS.entries()) {
     const image = `/demo/${product.handle}.svg`;

@@ -1,14 +1,12 @@
 // A store that a person opens at the sign-in page, where the server lets them. It has nothing but its owner, who comes in by a link that is
 // sent to their address: who never does leaves nothing behind.
 import { sql, type Kysely } from 'kysely';
-import type { Definitions } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import { COUNTRIES } from '../../../domain/text/countries.ts';
 import { t } from '../../../domain/text/t.ts';
-import { openStore, type OpenedStore } from '../../platform/auth/open-store.ts';
+import { openStore, type OpenedStore, type Opener } from '../../platform/auth/open-store.ts';
 import { Refusal } from '../../platform/context.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { furnish } from '../new-store/furnish.ts';
 
 export interface SignUp {
   storeName: string;
@@ -49,7 +47,7 @@ const wrong = (field: keyof SignUp, message: string): Refusal =>
  * Opens the store in a transaction that belongs to none (asSystem). @throws Refusal 422 for a country, currency or time zone that there is
  * not; 429 where too many stores wait to be entered
  */
-export async function openBySignUp(trx: Kysely<Tables>, definitions: Definitions, given: SignUp): Promise<OpenedStore> {
+export async function openBySignUp(trx: Kysely<Tables>, server: Opener, given: SignUp): Promise<OpenedStore> {
   const { countryCode, currencyCode, timezone } = given;
   for (const field of ['storeName', 'firstName', 'lastName'] as const) if (!given[field].trim()) throw wrong(field, t`Enter a name.`);
   if (!COUNTRIES.includes(countryCode)) throw wrong('countryCode', t`There is no country ${countryCode}.`);
@@ -66,7 +64,7 @@ export async function openBySignUp(trx: Kysely<Tables>, definitions: Definitions
   const { rows } = await sql<{ n: number }>`select count(*)::integer as n from stores s where ${sql.raw(UNENTERED)}`.execute(trx);
   if ((rows[0]?.n ?? 0) >= MAX_UNENTERED)
     throw new Refusal(429, 'TOO_MANY_REQUESTS', t`Too many stores were opened in these days. Try again tomorrow.`);
-  const made = await openStore(trx, {
+  return openStore(trx, server, {
     ...given,
     name: given.storeName.trim(),
     firstName: given.firstName.trim(),
@@ -75,8 +73,6 @@ export async function openBySignUp(trx: Kysely<Tables>, definitions: Definitions
     details: DETAILS,
     isDemo: false,
   });
-  await furnish(trx, definitions, made);
-  return made;
 }
 
 function isZone(name: string): boolean {

@@ -2,6 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import { randomBytes } from 'node:crypto';
 import { SWITCHES_OF_NEW_STORES } from '../../../contract/switches.ts';
+import type { Definitions } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
 
 /** What a store is opened with. */
@@ -45,6 +46,14 @@ export interface OpenedStore {
   email: string;
 }
 
+/** What every store begins with, written in the transaction that opens it. All of it can be changed and deleted. Features: new-store.ts. */
+export type Beginning = (trx: Kysely<Tables>, definitions: Definitions, opened: OpenedStore, widgetVersion: number) => Promise<void>;
+/** What of a server opening a store takes. */
+export interface Opener {
+  readonly definitions: Definitions;
+  readonly beginnings: readonly Beginning[];
+}
+
 /** The letters and digits of a name, as domains have them: "Café Müller" -> "cafe-muller". */
 const handleOf = (name: string): string =>
   name
@@ -56,11 +65,11 @@ const handleOf = (name: string): string =>
     .slice(0, 40) || 'store';
 
 /**
- * Opens a store on the free plan, with its owner, in a transaction that belongs to none (asSystem); from then on the transaction belongs to
- * the store, as every other that writes its rows.
+ * Opens a store on the free plan, with its owner and what every store begins with, in a transaction that belongs to none (asSystem); from
+ * then on the transaction belongs to the store, as every other that writes its rows.
  */
-export async function openStore(trx: Kysely<Tables>, opening: Opening): Promise<OpenedStore> {
-  const { name, email, firstName, lastName } = opening;
+export async function openStore(trx: Kysely<Tables>, { definitions, beginnings }: Opener, opening: Opening): Promise<OpenedStore> {
+  const { name, email, firstName, lastName, widgetVersion = 2 } = opening;
   const domain = `${opening.handle ?? handleOf(name)}-${randomBytes(4).toString('hex')}.myshopify.com`;
   const { id: storeId } = await trx
     .insertInto('stores')
@@ -74,7 +83,7 @@ export async function openStore(trx: Kysely<Tables>, opening: Opening): Promise<
       timezone: opening.timezone,
       plan_name: 'basic',
       billing_plan_id: 1,
-      storefront_widget_version: opening.widgetVersion ?? 2,
+      storefront_widget_version: widgetVersion,
       scopes: [...SCOPES],
       feature_switches: [...SWITCHES_OF_NEW_STORES],
       onboarding: null,
@@ -89,5 +98,7 @@ export async function openStore(trx: Kysely<Tables>, opening: Opening): Promise<
     .values({ store_id: storeId, email, first_name: firstName, last_name: lastName, type: 'OWNER', permissions: JSON.stringify({}) })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { name, storeId, userId, domain, email };
+  const opened = { name, storeId, userId, domain, email };
+  for (const begin of beginnings) await begin(trx, definitions, opened, widgetVersion);
+  return opened;
 }

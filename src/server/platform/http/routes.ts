@@ -239,6 +239,7 @@ async function answerPublic(
     {
       db: services.db,
       definitions: services.definitions,
+      beginnings: services.beginnings,
       config: services.config,
       requestId: request.id,
       ip: services.clientAddress(request.raw),

@@ -83,7 +83,7 @@ describe.each(oneEngine)('a demo store whose clock is moved on %s', engine => {
 
   it('a store that begins sells from its first plan on, and its first purchases do not end that', async () => {
     const { db } = server.services;
-    const { storeId } = await db.asSystem(trx => openNewStore(trx, server.services.definitions));
+    const { storeId } = await db.asSystem(trx => openNewStore(trx, server.services));
     await db.asOwner(trx =>
       sql`with made as (insert into records (store_id, entity, data) select ${storeId}::integer, entity, data from records
           where store_id = 1 and entity = 'selling-plan-group' and deleted_at is null and data ->> 'status' = 'ACTIVE' order by id limit 1 returning id)

@@ -78,7 +78,7 @@ export async function signUp(context: PublicContext, given: SignUp): Promise<Jso
   if (!context.config.signUp) throw new Refusal(404, 'NOT_FOUND', t`Stores can't be opened here. Ask who runs this server.`);
   await context.db.asSystem(trx => countAttempt(trx, { email: given.email, ip: context.ip }));
   const { storeId, email } = await context.db.asSystem(async trx => {
-    const made = await openBySignUp(trx, context.definitions, given);
+    const made = await openBySignUp(trx, context, given);
     if (given.ref !== undefined) await joinByReferral(trx, context.definitions, made, given.ref);
     return made;
   });
@@ -221,7 +221,7 @@ export async function demoNewStore(
         'TOO_MANY_REQUESTS',
         t`This demo has made all the new stores it can. Choose a user of the demo store instead.`,
       );
-    const made = await openNewStore(trx, context.definitions, widgetVersion);
+    const made = await openNewStore(trx, context, widgetVersion);
     if (ref !== undefined) await joinByReferral(trx, context.definitions, made, ref);
     const { token, expiresAt } = await openSession(trx, made.storeId, made.userId, context.config.tokenHours);
     return { token, expiresAt: expiresAt.toISOString(), myshopifyDomain: made.domain, email: made.email };
