@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Definitions, Schema } from '../src/contract/types.ts';
-import { themeCss } from '../src/server/features/portal-look/theme-css.ts';
-import { themeFrom } from '../src/server/features/portal-look/theme.ts';
+import { themeCss } from '../src/server/platform/portal-look/theme-css.ts';
+import { themeFrom } from '../src/server/platform/portal-look/theme.ts';
 import { loadDefinitions, projectRoot } from '../src/server/platform/definitions.ts';
 import { cssVariable } from '../src/domain/widgets/style-attributes.ts';
 import { filesBelow, importsOf, readSource, sourceFiles, withoutComments } from './lib/source-files.ts';

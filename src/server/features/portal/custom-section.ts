@@ -2,7 +2,7 @@
 import sanitizeHtml from 'sanitize-html';
 import { h2 } from './elements.ts';
 import type { Portal } from './portal.ts';
-import { ENTITY, type ThemeSection } from '../portal-look/theme.ts';
+import { ENTITY, type ThemeSection } from '../../platform/portal-look/theme.ts';
 
 /** No scripts, frames, forms and styles; pictures from addresses that begin with https. */
 const ALLOWED: sanitizeHtml.IOptions = {

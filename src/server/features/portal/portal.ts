@@ -31,7 +31,7 @@ import {
   pricedNext,
   UnitOfWork,
 } from '../../engine/index.ts';
-import { ENTITY, liveTheme, type Theme } from '../portal-look/theme.ts';
+import { ENTITY, liveTheme, type Theme } from '../../platform/portal-look/theme.ts';
 
 /** What the engine and the offers need, in the name of a customer. */
 export type PortalContext = EngineContext & RuleContext;

@@ -7,7 +7,7 @@ import { actionsOf } from './actions.ts';
 import { page } from './html.ts';
 import { portalFrom, type PortalContext } from './portal.ts';
 import { streakSection } from './streaks.ts';
-import type { Theme } from '../portal-look/theme.ts';
+import type { Theme } from '../../platform/portal-look/theme.ts';
 import { upgradesFor } from './upgrades.ts';
 import { upsellsFor } from './upsells.ts';
 import { t } from '../../../domain/text/t.ts';

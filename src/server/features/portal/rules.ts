@@ -6,7 +6,7 @@ import type { FieldError, JsonObject, JsonValue } from '../../../contract/types.
 import { invalidState, type Context } from '../../platform/context.ts';
 import { newPublicId } from '../../platform/records/public-id.ts';
 import { rules } from '../../platform/records/rules.ts';
-import { ENTITY, type ThemeSection } from '../portal-look/theme.ts';
+import { ENTITY, type ThemeSection } from '../../platform/portal-look/theme.ts';
 import { t, translated } from '../../../domain/text/t.ts';
 
 const COPIED = ['sections', 'styles', 'followsDarkMode', 'customCss'] as const;

@@ -11,7 +11,7 @@ import { orderSummary, pastOrders, type PastOrders } from './orders.ts';
 import { paymentSection } from './payment.ts';
 import type { Portal } from './portal.ts';
 import { bundleWord } from './profile-words.ts';
-import type { ThemeSection } from '../portal-look/theme.ts';
+import type { ThemeSection } from '../../platform/portal-look/theme.ts';
 import type { Upsells } from './upsells.ts';
 import { addressLines } from './own/address-fields.ts';
 

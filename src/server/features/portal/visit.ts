@@ -6,7 +6,7 @@ import type { PageAnswer } from '../../platform/http/public-pages.ts';
 import { madeAt, portalSettings, type Transact, transactIn } from '../../engine/index.ts';
 import { saying } from './html.ts';
 import { contextOf, speaking, type PortalContext } from './portal.ts';
-import { liveTheme, styleSheetOf, type Theme } from '../portal-look/theme.ts';
+import { liveTheme, styleSheetOf, type Theme } from '../../platform/portal-look/theme.ts';
 
 const MINUTE_MS = 60_000;
 

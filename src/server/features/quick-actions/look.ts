@@ -28,7 +28,7 @@ import {
   type Reward,
 } from '../../engine/index.ts';
 import { choiceKey } from '../../platform/http/choice-key.ts';
-import { liveTheme, styleSheetOf } from '../portal-look/theme.ts';
+import { liveTheme, styleSheetOf } from '../../platform/portal-look/theme.ts';
 import { askedOf, namesOf, speakingTo, subjectOf, type Subject } from './asked.ts';
 import { choicesOf, type Choice, type Offered } from './kinds.ts';
 import { hasOpened, MYSTERY, MYSTERY_FEATURE } from './mystery.ts';

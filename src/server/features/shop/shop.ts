@@ -22,7 +22,7 @@ import {
   transactIn,
 } from '../../engine/index.ts';
 import { contextOf, type PortalContext } from '../portal/portal.ts';
-import { liveTheme, type Theme } from '../portal-look/theme.ts';
+import { liveTheme, type Theme } from '../../platform/portal-look/theme.ts';
 import { takesCardsBy } from '../../platform/gateway/gateway.ts';
 
 /** Where the shop of a store is. */

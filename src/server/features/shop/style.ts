@@ -1,7 +1,7 @@
 // The look of the shop: the theme of the store's customer portal, with what a shop needs besides.
 import { createHash } from 'node:crypto';
-import { themeCss } from '../portal-look/theme-css.ts';
-import type { Theme } from '../portal-look/theme.ts';
+import { themeCss } from '../../platform/portal-look/theme-css.ts';
+import type { Theme } from '../../platform/portal-look/theme.ts';
 
 const v = (name: string): string => `var(--sub-portal-${name})`;
 const LINE = `1px solid ${v('heading-border-color')}`;

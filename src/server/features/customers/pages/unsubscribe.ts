@@ -10,7 +10,7 @@ import { namedMail, type NamedMail } from '../../../platform/mail/mail-token.ts'
 import { readMailWords } from '../../../platform/mail/mail-words.ts';
 import { phraseOf } from '../../../platform/mail/speech.ts';
 import { UNSUBSCRIBE_PATH, type UnsubscribeKey } from '../../../platform/mail/unsubscribe.ts';
-import { liveTheme, styleSheetOf } from '../../portal-look/theme.ts';
+import { liveTheme, styleSheetOf } from '../../../platform/portal-look/theme.ts';
 import { chooseAdvertising } from '../advertising.ts';
 
 /** Begins advertising again, where it is 1. */

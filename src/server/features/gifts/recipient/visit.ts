@@ -19,7 +19,7 @@ import {
   UnitOfWork,
 } from '../../../engine/index.ts';
 import { contextOf, speaking, type PortalContext, type Say } from '../../portal/portal.ts';
-import { liveTheme, styleSheetOf, type Theme } from '../../portal-look/theme.ts';
+import { liveTheme, styleSheetOf, type Theme } from '../../../platform/portal-look/theme.ts';
 
 export interface Visit {
   giftId: number;

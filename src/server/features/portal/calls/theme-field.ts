@@ -5,7 +5,7 @@ import { invalid, type Context } from '../../../platform/context.ts';
 import { sourcesOf } from '../../../platform/texts/sources.ts';
 import { textId } from '../../../platform/texts/text-id.ts';
 import { primaryOf, valuesIn } from '../../../platform/texts/values.ts';
-import { ENTITY, liveTheme, type Theme, type ThemeSection } from '../../portal-look/theme.ts';
+import { ENTITY, liveTheme, type Theme, type ThemeSection } from '../../../platform/portal-look/theme.ts';
 import { t } from '../../../../domain/text/t.ts';
 
 interface Asked {

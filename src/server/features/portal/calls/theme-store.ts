@@ -5,8 +5,8 @@ import { STYLE } from '../../../platform/http/public-pages.ts';
 import { engineOf, linkToken, portalBase } from '../../../engine/index.ts';
 import { contextOf } from '../portal.ts';
 import { previewPage } from '../preview.ts';
-import { findTheme, PREVIEW, themeFrom } from '../../portal-look/theme.ts';
-import { themeCss, type Scheme } from '../../portal-look/theme-css.ts';
+import { findTheme, PREVIEW, themeFrom } from '../../../platform/portal-look/theme.ts';
+import { themeCss, type Scheme } from '../../../platform/portal-look/theme-css.ts';
 import { later, t } from '../../../../domain/text/t.ts';
 
 const HOUR_MS = 3_600_000;

@@ -27,7 +27,7 @@ import { saying } from '../html.ts';
 import { alert, answer } from '../own/parts.ts';
 import { takesCards } from '../own/takes-cards.ts';
 import { contextOf, portalFrom, type Portal } from '../portal.ts';
-import { liveTheme } from '../../portal-look/theme.ts';
+import { liveTheme } from '../../../platform/portal-look/theme.ts';
 import { looking } from '../visit.ts';
 
 type Confirming = Link & { goodFor: number; orderId: number };

@@ -25,7 +25,7 @@ import { link, p } from '../elements.ts';
 import { giftHtml, giftsGivenBy, valuesOf, type Speaker } from '../gifts-given.ts';
 import { alert, button } from '../own/parts.ts';
 import { speaking, type PortalContext } from '../portal.ts';
-import { liveTheme } from '../../portal-look/theme.ts';
+import { liveTheme } from '../../../platform/portal-look/theme.ts';
 import { looking, numberOf, secret, visitOf, within, type Visit } from '../visit.ts';
 
 /** What can be done with a gift, and what the page says afterwards. */

@@ -15,7 +15,7 @@ import { languagesOf } from '../../../platform/texts/values.ts';
 import { type CustomerRow, hasPortal, isErased, portalLetter, transactIn } from '../../../engine/index.ts';
 import { saying } from '../html.ts';
 import { contextOf, speaking, type Say } from '../portal.ts';
-import { liveTheme } from '../../portal-look/theme.ts';
+import { liveTheme } from '../../../platform/portal-look/theme.ts';
 import { looking } from '../visit.ts';
 
 interface Door {

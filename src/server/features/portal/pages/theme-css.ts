@@ -2,8 +2,8 @@
 import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import type { PublicPage } from '../../../platform/http/public-pages.ts';
 import type { JsonObject } from '../../../../contract/types.ts';
-import { ENTITY, STYLE_PATH, themeFrom } from '../../portal-look/theme.ts';
-import { themeCss } from '../../portal-look/theme-css.ts';
+import { ENTITY, STYLE_PATH, themeFrom } from '../../../platform/portal-look/theme.ts';
+import { themeCss } from '../../../platform/portal-look/theme-css.ts';
 
 export const themeStyles: PublicPage = {
   path: STYLE_PATH,

@@ -4,7 +4,7 @@ import { escapeHtml, type PublicPage } from '../../../platform/http/public-pages
 import { genuineLink, SIGNATURE, transactIn } from '../../../engine/index.ts';
 import { contextOf } from '../portal.ts';
 import { previewPage } from '../preview.ts';
-import { findTheme, PREVIEW, styleSheetOf } from '../../portal-look/theme.ts';
+import { findTheme, PREVIEW, styleSheetOf } from '../../../platform/portal-look/theme.ts';
 import { t } from '../../../../domain/text/t.ts';
 
 export const themePreview: PublicPage = {

@@ -3,7 +3,7 @@ import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import type { PublicPage } from '../../../platform/http/public-pages.ts';
 import { transactIn } from '../../../engine/index.ts';
 import { contextOf } from '../../portal/portal.ts';
-import { liveTheme } from '../../portal-look/theme.ts';
+import { liveTheme } from '../../../platform/portal-look/theme.ts';
 import { SHOP_PATH, shopNamed } from '../shop.ts';
 import { shopCss, stylePath } from '../style.ts';
 

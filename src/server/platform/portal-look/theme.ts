@@ -4,7 +4,7 @@ import { withDefaults } from '../../../contract/validation/defaults.ts';
 import type { Definitions, JsonObject } from '../../../contract/types.ts';
 import type { Styles } from '../../../domain/widgets/style-attributes.ts';
 import type { PortalTheme } from '../../../generated/entities.ts';
-import type { Reading } from '../../platform/texts/reading.ts';
+import type { Reading } from '../texts/reading.ts';
 
 export const ENTITY = 'portal-theme';
 /** What links to a preview are called where they are signed. */

@@ -1,5 +1,5 @@
 // The CSS of a theme: its styles as variables, the rules that use them, and CSS of the store's own at the end.
-import { cssProblem } from '../../platform/records/own-css.ts';
+import { cssProblem } from '../records/own-css.ts';
 import { cssVariables, type Styles } from '../../../domain/widgets/style-attributes.ts';
 import type { Theme } from './theme.ts';
 
