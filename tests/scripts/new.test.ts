@@ -1,6 +1,6 @@
 // `npm run new`: what each kind writes is valid at once, works on the server, and is refused where a name is taken or no name.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ const refusal = (kind: string, name: string, said?: Record<string, string>): str
 const STEPS: Step[] = [
   ['setting', 'gift-wrapping'],
   ['resource', 'gift-wrappings', { permission: 'bundleManagement' }],
-  ['tab', 'Put away', { in: 'gift-wrappings', filter: 'status=ARCHIVED' }],
+  ['tab', 'In use', { in: 'gift-wrappings', filter: 'status=ACTIVE' }],
   ['tab', 'Daily', { in: 'subscriptions' }],
   ['move', 'retire', { in: 'gift-wrappings' }],
   ['message', 'WRAPPING_CHANGED', { event: 'subscription_paused' }],
@@ -120,7 +120,7 @@ describe('on the server', () => {
     const made = await server.call('rest-gift-wrapping.create', { name: 'Linen' });
     expect(made.status).toBe(200);
     expect((await server.call('rest-gift-wrapping.create', { name: 'linen' })).status).toBe(409);
-    expect((await server.call('rest-gift-wrapping.counts', {})).body).toMatchObject({ all: 1, ACTIVE: 1, ARCHIVED: 0, putAway: 0 });
+    expect((await server.call('rest-gift-wrapping.counts', {})).body).toMatchObject({ all: 1, ACTIVE: 1, ARCHIVED: 0, inUse: 1 });
     const { id } = made.data as { id: number };
     const again = [];
     for (let i = 0; i < 2; i++) again.push((await server.call('gift-wrappings.retire', { id })).status);
@@ -133,7 +133,7 @@ describe('on the server', () => {
 it('the command writes the files with what is generated of them, and prints where to go on', () => {
   const folder = mkdtempSync(join(tmpdir(), 'perennial-new-'));
   try {
-    copyProduct(folder, { 'docs/architecture.md': readFileSync(join(projectRoot, 'docs/architecture.md'), 'utf8') });
+    copyProduct(folder);
     const { stdout, stderr, status } = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/new.ts', 'setting', 'gift-wrapping'], {
       cwd: folder,
       encoding: 'utf8',

@@ -9,7 +9,7 @@ import { loadDefinitions, projectRoot } from '../../src/server/platform/definiti
 import { copyProduct } from '../support/copy-of-product.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'perennial-studio-'));
-copyProduct(root, {});
+copyProduct(root);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const save = (file: string, text: string) => saveFile(root, file, text, openFile(root, file)?.revision ?? '');
 

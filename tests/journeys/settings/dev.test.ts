@@ -23,22 +23,10 @@ import { BODY_LIMITS } from '../../../src/server/platform/http/request-body.ts';
 import { nextPage, openBrowser, type OpenPage, violations } from '../../support/browser/browser.ts';
 import { eventually, provoked } from '../../support/browser/journey.ts';
 import type { Product } from '../../support/browser/product.ts';
+import { copySources } from '../../support/copy-of-product.ts';
 import { QUICK_NODE } from '../../support/quick-node.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const FILES = [
-  'src',
-  'schemas',
-  'resources',
-  'renderers',
-  'scripts',
-  'languages',
-  'public',
-  'index.html',
-  'package.json',
-  'tsconfig.json',
-  'vite.config.ts',
-];
 /** Packages of which the browser fetches files as they are; links would lead out of the project, which Vite refuses. */
 const COPIED = ['@fontsource-variable'];
 const TITLE = 'Loyalty points';
@@ -96,7 +84,7 @@ describe('one new file under schemas/settings on the running development server'
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'perennial-dev-'));
-    for (const one of FILES) cpSync(join(root, one), join(folder, one), { recursive: true });
+    copySources(folder);
     // A folder of its own, so that what Vite keeps there is its own too.
     mkdirSync(join(folder, 'node_modules'));
     for (const one of readdirSync(join(root, 'node_modules'))) {
