@@ -55,7 +55,7 @@ function states({ report }: CheckContext, file: string, entity: Schema): void {
   }
 }
 
-/** A tab of one state is called as the state is. */
+/** A tab of one state has its word, where that is one of a pair: other states are named by what they are in their list. */
 function tabs({ definitions, report }: CheckContext, file: string, { of, list }: Resource): void {
   const fields = definitions.entities[of ?? '']?.properties ?? {};
   list?.tabs?.forEach(({ title, filter = {} }, i) => {
@@ -63,7 +63,7 @@ function tabs({ definitions, report }: CheckContext, file: string, { of, list }:
     const [value, others] = Array.isArray(values) ? values : [];
     if (more || value === undefined || others !== undefined) return;
     const named = optionsOf(fields[field]).find(one => one.value === value)?.title;
-    if (named !== undefined && [...SHOWN, ...HIDDEN].includes(String(value)) && title !== named)
+    if (named !== undefined && PAIRS.flat().includes(named) && title !== named)
       report({ file, pointer: `/list/tabs/${i}/title`, message: `The state is called "${named}": the tab has the same word.` });
   });
 }
