@@ -1,5 +1,6 @@
 // Files of tests that run in processes of their own. Each is bundled once, as the server is: read module by module, through tsx, the server
 // costs four seconds of the processor with every start.
+import { once } from 'node:events';
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -28,4 +29,11 @@ export async function startProgram(
   let path = made.get(file);
   if (!path) made.set(file, (path = bundled(file)));
   return spawn(process.execPath, [...QUICK_NODE, await path, ...args], options);
+}
+
+/** The same of a worker, which says when it is ready, ends by itself or by a line ("end"), and is killed by tests. */
+export async function startWorker(file: string, args: readonly string[]): Promise<ChildProcess> {
+  const worker = await startProgram(file, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  await once(worker.stdout!, 'data');
+  return worker;
 }

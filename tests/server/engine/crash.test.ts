@@ -20,7 +20,7 @@ import { runDue } from '../../../src/server/engine/charging/run-due.ts';
 import { openDatabase, type Database } from '../../../src/server/platform/db/database.ts';
 import { engines, openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { startVendorSimulator, type VendorSimulator } from '../../../src/server/features/demo/vendor-simulator.ts';
-import { startProgram } from '../../support/program.ts';
+import { startWorker } from '../../support/program.ts';
 import { connectStripe, gatewaysAt } from '../../support/stripe-charges.ts';
 import { definitions, Shop } from './shop.ts';
 
@@ -472,12 +472,12 @@ describe.each(engines)('crashes on %s', engine => {
         });
       const now = '2026-02-01T14:01:00Z';
       for (let kill = 0; kill < 4; kill++) {
-        const worker = await startProgram(
-          new URL('./worker.ts', import.meta.url).pathname,
-          [database.url as string, String(shop.storeId), now, vendors.url],
-          { stdio: ['ignore', 'pipe', 'inherit'] },
-        );
-        await once(worker.stdout!, 'data');
+        const worker = await startWorker(new URL('./worker.ts', import.meta.url).pathname, [
+          database.url as string,
+          String(shop.storeId),
+          now,
+          vendors.url,
+        ]);
         await new Promise(resolve => setTimeout(resolve, Math.random() * 120));
         worker.kill('SIGKILL');
         await once(worker, 'exit');

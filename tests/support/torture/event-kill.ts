@@ -7,7 +7,7 @@ import { emit } from '../../../src/server/platform/events/emit.ts';
 import { eventLag } from '../../../src/server/platform/events/sweep.ts';
 import { seedStores } from '../../../src/server/features/demo/seed.ts';
 import type { Database } from '../../../src/server/platform/db/database.ts';
-import { startProgram } from '../program.ts';
+import { startWorker } from '../program.ts';
 
 const WORKER = fileURLToPath(new URL('../../server/platform/events/worker.ts', import.meta.url));
 
@@ -15,12 +15,6 @@ export interface EventKillOutcome {
   kills: number;
   events: number;
   failures: string[];
-}
-
-async function start(url: string): Promise<ChildProcess> {
-  const worker = await startProgram(WORKER, [url], { stdio: ['pipe', 'pipe', 'inherit'] });
-  await once(worker.stdout!, 'data');
-  return worker;
 }
 
 /** Two processes deliver what this one writes; one of them is killed after another, until enough were or the time is over. */
@@ -38,6 +32,7 @@ export async function killDeliveries(plan: {
     insert into store_connections (store_id, address, api_key, status, due_at) values (1, 'https://shop.example', '', 'NOT_CONNECTED', null)`);
   const outcome: EventKillOutcome = { kills: 0, events: 0, failures: [] };
   let paid = 0;
+  const start = (): Promise<ChildProcess> => startWorker(WORKER, [url]);
   let isWriting = true;
   const writing = (async () => {
     while (isWriting) {
@@ -63,7 +58,7 @@ export async function killDeliveries(plan: {
       await new Promise(resolve => setTimeout(resolve, 60));
     }
   })();
-  const workers = [await start(url), await start(url)];
+  const workers = [await start(), await start()];
   while (outcome.kills < plan.kills && plan.isOver?.() !== true) {
     await new Promise(resolve => setTimeout(resolve, random() * 400));
     const i = outcome.kills % 2;
@@ -71,7 +66,7 @@ export async function killDeliveries(plan: {
     dying.kill('SIGKILL');
     await once(dying, 'exit');
     outcome.kills++;
-    workers[i] = await start(url);
+    workers[i] = await start();
   }
   isWriting = false;
   await writing;

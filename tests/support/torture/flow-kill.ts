@@ -7,7 +7,7 @@ import { emit } from '../../../src/server/platform/events/emit.ts';
 import { eventLag } from '../../../src/server/platform/events/sweep.ts';
 import { seedStores } from '../../../src/server/features/demo/seed.ts';
 import type { Database } from '../../../src/server/platform/db/database.ts';
-import { startProgram } from '../program.ts';
+import { startWorker } from '../program.ts';
 
 const WORKER = fileURLToPath(new URL('../../server/features/flows/worker.ts', import.meta.url));
 
@@ -15,12 +15,6 @@ export interface FlowKillOutcome {
   kills: number;
   events: number;
   failures: string[];
-}
-
-async function start(url: string): Promise<ChildProcess> {
-  const worker = await startProgram(WORKER, [url], { stdio: ['pipe', 'pipe', 'inherit'] });
-  await once(worker.stdout!, 'data');
-  return worker;
 }
 
 /**
@@ -47,6 +41,7 @@ export async function killFlows(plan: {
         "actions": [{"action": "UPDATE_TAGS", "input": {"mode": "ADD", "tags": ["once"]}}]}')`);
   const { rows: contracts } = await db.ownerQuery<{ id: number }>('select id from contracts where store_id = 1 order by id');
   const outcome: FlowKillOutcome = { kills: 0, events: 0, failures: [] };
+  const start = (): Promise<ChildProcess> => startWorker(WORKER, [url]);
   let isWriting = true;
   const writing = (async () => {
     while (isWriting && outcome.events < events) {
@@ -67,7 +62,7 @@ export async function killFlows(plan: {
       await new Promise(resolve => setTimeout(resolve, 60));
     }
   })();
-  const workers = [await start(url), await start(url)];
+  const workers = [await start(), await start()];
   while (outcome.kills < plan.kills && plan.isOver?.() !== true) {
     await new Promise(resolve => setTimeout(resolve, random() * 500));
     const i = outcome.kills % 2;
@@ -75,7 +70,7 @@ export async function killFlows(plan: {
     dying.kill('SIGKILL');
     await once(dying, 'exit');
     outcome.kills++;
-    workers[i] = await start(url);
+    workers[i] = await start();
   }
   isWriting = false;
   await writing;

@@ -152,3 +152,29 @@ async function onBoth(
     await cluster.remove();
   }
 }
+
+/**
+ * A torture over a PostgreSQL server of its own, at which processes are killed: `of` times, or until its time is over. Left out where there
+ * is no PostgreSQL.
+ */
+export async function endOnPostgres(
+  name: string,
+  of: number,
+  work: (at: { url: string; db: Database }) => Promise<Part>,
+  settings: readonly string[] = [],
+): Promise<void> {
+  if (skipPostgres) return end(`${name}: left out, it needs PostgreSQL`, { done: 0, of: 0, unit: 'kills' }, []);
+  const cluster = await PostgresCluster.create(settings);
+  try {
+    const url = cluster.url();
+    const db = await openDatabase({ database: { kind: 'postgres', url } });
+    try {
+      const { done, told, failures } = await work({ url, db });
+      end(`${name}: ${told}`, { done, of, unit: 'kills' }, failures);
+    } finally {
+      await db.close();
+    }
+  } finally {
+    await cluster.remove();
+  }
+}

@@ -8,7 +8,7 @@ import type { DeliverySender, Outcome } from '../../../../src/server/platform/de
 import { loadModules } from '../../../../src/server/platform/modules.ts';
 import { seedStores } from '../../../../src/server/features/demo/seed.ts';
 import { engines, openTestDatabase } from '../../../support/database.ts';
-import { startProgram } from '../../../support/program.ts';
+import { startWorker } from '../../../support/program.ts';
 import { startReceiver, type Receiver } from '../../../support/receiver.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
@@ -153,11 +153,7 @@ test.runIf(engines.includes('postgres'))(
     const { db } = test;
     const receiver = await startReceiver();
     const worker = fileURLToPath(new URL('worker.ts', import.meta.url));
-    const start = async () => {
-      const child = await startProgram(worker, [test.url!, receiver.url], { stdio: ['pipe', 'pipe', 'inherit'] });
-      await once(child.stdout!, 'data');
-      return child;
-    };
+    const start = () => startWorker(worker, [test.url!, receiver.url]);
     try {
       await seedStores(db, { contracts: 1, stores: 1, areas: [] });
       const subjects = Array.from({ length: 60 }, (_, i) => String(i));
