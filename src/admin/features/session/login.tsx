@@ -1,43 +1,30 @@
 // Signing in: an e-mail address, to which a link goes that works once; in demo mode also the demo users. Stands without the frame.
-import { ArrowRight, MailCheck, Sprout, Store } from 'lucide-react';
-import { type FormEvent, lazy, type ReactElement, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { KeyRound, MailCheck } from 'lucide-react';
+import { type FormEvent, lazy, type ReactElement, Suspense, useEffect, useId, useState } from 'react';
 import { isEmail } from '../../../contract/validation/patterns.ts';
 import { at } from '../../../contract/paths.ts';
 import { returnPath, saidAtLogin } from '../../platform/session/auth-provider.ts';
 import { runCall, useAsk } from '../../platform/transport/calls.ts';
 import { CallError } from '../../platform/transport/transport.ts';
-import { initials } from '../../platform/format.ts';
 import { Notices } from '../../ui/notices/notices.tsx';
 import { ConnectionBanner } from '../../ui/connection.tsx';
-import { Mark } from '../../ui/logo.tsx';
+import { BarePage } from '../../ui/pages/bare-page.tsx';
 import { saveToken, whenSignedInElsewhere } from '../../platform/session/token.ts';
 import { t } from '../../../domain/text/t.ts';
 import { tx } from '../../ui/tx.ts';
+import { Demo, type DemoUser } from './demo.tsx';
 import { Languages } from './languages.tsx';
-import { ChooseStore, finishSignIn, leaveForService, SsoButton, type SsoStore, storeInAddress, takeAnswer } from './single-sign-on.tsx';
+import { ChooseStore, goTo, useSingleSignOn } from './single-sign-on.tsx';
 
 /** Few need it, and it brings lists of countries and currencies. */
 const SignUpForm = lazy(() => import('./sign-up.tsx'));
 
-interface DemoUser {
-  userId: number;
-  firstName: string;
-  lastName: string;
-  email: string;
-  loopUserType: string;
-  storeName: string;
-  canWrite: boolean;
-}
-const ROLES: Record<string, string> = { OWNER: t`Owner`, ADMIN: t`Admin`, MEMBER: t`Member`, LOOP_USER: t`Loop user` };
-const roleOf = (user: DemoUser): string =>
-  user.loopUserType === 'MEMBER' && !user.canWrite ? t`Read only` : (ROLES[user.loopUserType] ?? user.loopUserType);
-
-/** Stores the token and loads the admin with it. */
-function enter(data: unknown): void {
+/** Stores the token and loads the admin with it. @throws Error in words for the person */
+async function enter(data: unknown): Promise<never> {
   const token = at(data, 'token');
   if (typeof token !== 'string') throw new Error(t`The server gave no token. Try again.`);
   saveToken(token);
-  location.assign(returnPath());
+  return goTo(returnPath());
 }
 
 export function LoginPage(): ReactElement {
@@ -57,48 +44,28 @@ export function LoginPage(): ReactElement {
   }>('sign-in.demoUsers', {});
   // A merchant's link to refer others: it goes along to the store that is opened.
   const [ref] = useState(() => new URLSearchParams(location.search).get('ref') ?? '');
-  const [isOfOld, setOfOld] = useState(false);
-  const beginning = { ...(ref ? { ref } : {}), ...(isOfOld ? { widgetVersion: 1 } : {}) };
   const [message] = useState(saidAtLogin);
   useEffect(() => {
     document.title = t`Sign in - Perennial`;
   }, []);
 
-  const run = async (what: string, work: () => Promise<void>): Promise<void> => {
+  const run = (what: string, work: () => Promise<unknown>): void => {
     setBusy(what);
     setError(undefined);
-    try {
-      await work();
-    } catch (failure) {
-      setError(failure instanceof Error ? failure.message : String(failure));
-      setBusy(undefined);
-    }
+    work()
+      .catch((failure: unknown) => setError(failure instanceof Error ? failure.message : String(failure)))
+      .finally(() => setBusy(undefined));
   };
   const [link, setLink] = useState(takeLink);
   // Signed in by a link in another tab: this one goes on where the person was, with what they had typed.
   useEffect(() => whenSignedInElsewhere(() => location.assign(returnPath())), []);
-  const [stores, setStores] = useState<SsoStore[]>();
-  const [ownStore] = useState(storeInAddress);
-  const leave = (input: { email?: string; store?: number }): void =>
-    void run('sso', async () => {
-      const several = await leaveForService(input);
-      if (!several) return;
-      setStores(several);
-      setBusy(undefined);
-    });
-  const [answer] = useState(takeAnswer);
-  const begun = useRef(false);
-  useEffect(() => {
-    if (answer === undefined || begun.current) return;
-    begun.current = true;
-    void run('link', async () => enter(await finishSignIn(answer)));
-  }, [answer]);
+  const sso = useSingleSignOn(run, enter);
   const redeem = (token: string): void =>
-    void run('link', async () => {
+    run('link', async () => {
       try {
         const { data } = await runCall('sign-in.redeemLink', { token });
         history.replaceState(null, '');
-        enter(data);
+        return await enter(data);
       } catch (failure) {
         // What the server refused is worth nothing any more; without an answer the button can be pressed again.
         if (failure instanceof CallError && failure.status >= 400 && failure.status < 500) {
@@ -111,11 +78,7 @@ export function LoginPage(): ReactElement {
 
   return (
     <>
-      <main className="p-bare" id="main">
-        <div className="p-bare-brand">
-          <Mark size={32} />
-          Perennial
-        </div>
+      <BarePage>
         <div className="p-card p-bare-card">
           {busy === 'link' ? (
             <div className="p-empty" role="status">
@@ -131,28 +94,20 @@ export function LoginPage(): ReactElement {
             <Suspense fallback={<div className="p-empty" role="status" aria-label={t`Loading`} />}>
               <SignUpForm refCode={ref} onSent={setSentTo} onBack={() => setOpening(false)} />
             </Suspense>
-          ) : stores ? (
-            <ChooseStore
-              stores={stores}
-              error={error}
-              onChoose={({ storeId }) => leave({ store: storeId })}
-              onBack={() => setStores(undefined)}
-            />
+          ) : sso.stores ? (
+            <ChooseStore stores={sso.stores} error={error} onChoose={sso.choose} onBack={sso.back} />
           ) : (
             <EmailForm
-              onSso={demo?.hasSso ? email => leave(ownStore === undefined ? { email } : { store: ownStore }) : undefined}
-              ownStore={ownStore !== undefined}
-              busySso={busy === 'sso'}
               message={message}
               error={error}
-              busy={busy === 'email'}
+              busy={busy}
               onSend={email =>
-                void run('email', async () => {
+                run('email', async () => {
                   await runCall('sign-in.requestLink', { email });
-                  setBusy(undefined);
                   setSentTo(email);
                 })
               }
+              sso={demo?.hasSso ? sso : undefined}
               onEdit={() => setError(undefined)}
             />
           )}
@@ -171,90 +126,10 @@ export function LoginPage(): ReactElement {
           </p>
         )}
         {demo?.isDemo && busy !== 'link' && (
-          <section className="p-card p-bare-card" aria-labelledby="demo-title">
-            <div className="p-demo-head">
-              <h2 id="demo-title">{t`Look around the demo store`}</h2>
-              <p className="p-muted">
-                {tx`${[...new Set(demo.users.map(user => user.storeName))].join(', ')}, with everything working. Choose who you want to
-                  be.`}
-              </p>
-            </div>
-            <ul className="p-demo-users">
-              {demo.users.map(user => (
-                <li key={user.userId}>
-                  <button
-                    type="button"
-                    className="p-demo-user"
-                    disabled={busy !== undefined}
-                    aria-busy={busy === `user ${user.userId}`}
-                    onClick={() =>
-                      void run(`user ${user.userId}`, async () =>
-                        enter((await runCall('sign-in.demoSignIn', { userId: user.userId })).data),
-                      )
-                    }
-                  >
-                    <span className="p-avatar" aria-hidden="true">
-                      {initials(`${user.firstName} ${user.lastName}`)}
-                    </span>
-                    <span className="p-grow">
-                      <span className="p-cut p-strong">
-                        {user.firstName} {user.lastName}
-                      </span>
-                      <span className="p-cut p-hint">{user.email}</span>
-                    </span>
-                    <span className="p-tag">{roleOf(user)}</span>
-                    <ArrowRight size={16} aria-hidden="true" />
-                  </button>
-                </li>
-              ))}
-              <li>
-                <button
-                  type="button"
-                  className="p-demo-user"
-                  disabled={busy !== undefined}
-                  aria-busy={busy === 'second'}
-                  onClick={() => void run('second', async () => enter((await runCall('sign-in.demoStore', { widgetVersion: 1 })).data))}
-                >
-                  <span className="p-avatar" aria-hidden="true">
-                    <Store size={16} />
-                  </span>
-                  <span className="p-grow">
-                    <span className="p-cut p-strong">{t`The second store`}</span>
-                    <span className="p-cut p-hint">{t`Small, with version 1 of the widget`}</span>
-                  </span>
-                  <span className="p-tag">{t`Owner`}</span>
-                  <ArrowRight size={16} aria-hidden="true" />
-                </button>
-              </li>
-            </ul>
-          </section>
-        )}
-        {demo?.isDemo && busy !== 'link' && (
-          <section className="p-card p-bare-card" aria-labelledby="new-title">
-            <div className="p-demo-head">
-              <h2 id="new-title">{t`Begin with a new store`}</h2>
-              <p className="p-muted">{t`A store on its first day: its products are there, everything else is yours to set up.`}</p>
-            </div>
-            <div className="p-demo-foot">
-              <label className="p-row">
-                <input className="p-check" type="checkbox" checked={isOfOld} onChange={event => setOfOld(event.target.checked)} />
-                <span>{t`With version 1 of the widget, which is put into the code of the theme`}</span>
-              </label>
-              <button
-                type="button"
-                className="p-btn"
-                aria-busy={busy === 'new'}
-                disabled={busy !== undefined && busy !== 'new'}
-                onClick={() => void run('new', async () => enter((await runCall('sign-in.demoNewStore', beginning)).data))}
-              >
-                <Sprout aria-hidden="true" />
-                {t`Open a new store`}
-              </button>
-            </div>
-          </section>
+          <Demo users={demo.users} refCode={ref} busy={busy} onEnter={(what, ask) => run(what, async () => enter((await ask()).data))} />
         )}
         <Languages />
-      </main>
+      </BarePage>
       <div className="p-bare-banner">
         <ConnectionBanner />
       </div>
@@ -268,19 +143,15 @@ function EmailForm({
   error,
   busy,
   onSend,
+  sso,
   onEdit,
-  onSso,
-  ownStore,
-  busySso,
 }: {
-  /** Leaves for the sign-in service that the address leads to, or for that of the store that the page's address names (`ownStore`). */
-  onSso: ((email: string) => void) | undefined;
-  ownStore: boolean;
-  busySso: boolean;
   message: string | undefined;
   error: string | undefined;
-  busy: boolean;
+  /** What is under way: "email", "sso". */
+  busy: string | undefined;
   onSend: (email: string) => void;
+  sso: Pick<ReturnType<typeof useSingleSignOn>, 'needsAddress' | 'begin'> | undefined;
   onEdit: () => void;
 }): ReactElement {
   const [email, setEmail] = useState('');
@@ -288,7 +159,7 @@ function EmailForm({
   const id = useId();
   const withAddress = (go: (address: string) => void): void => {
     const address = email.trim();
-    if (busy || busySso) return;
+    if (busy !== undefined) return;
     if (isEmail(address)) return go(address);
     setWrong(address ? t`Enter a full e-mail address, such as name@example.com.` : t`Enter your e-mail address.`);
   };
@@ -330,10 +201,20 @@ function EmailForm({
           </span>
         )}
       </label>
-      <button type="submit" className="p-btn p-btn-primary p-btn-l" aria-busy={busy}>
+      <button type="submit" className="p-btn p-btn-primary p-btn-l" aria-busy={busy === 'email'}>
         {t`Send sign-in link`}
       </button>
-      {onSso && <SsoButton isBusy={busySso} onPress={() => (ownStore ? onSso('') : withAddress(onSso))} />}
+      {sso && (
+        <button
+          type="button"
+          className="p-btn p-btn-l"
+          aria-busy={busy === 'sso'}
+          onClick={() => (sso.needsAddress ? withAddress(sso.begin) : sso.begin(''))}
+        >
+          <KeyRound aria-hidden="true" />
+          {t`Sign in with single sign-on`}
+        </button>
+      )}
     </form>
   );
 }

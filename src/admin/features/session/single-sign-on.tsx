@@ -1,44 +1,77 @@
 // Signing in at the sign-in service of a store: leaving for it, and coming back with what it answered. The tab that left keeps the state
 // and takes no other, so that a link from elsewhere signs no person in.
-import { type ReactElement } from 'react';
-import { KeyRound, Store } from 'lucide-react';
+import { Store } from 'lucide-react';
+import { type ReactElement, useEffect, useState } from 'react';
 import { at } from '../../../contract/paths.ts';
 import { t } from '../../../domain/text/t.ts';
 import { runCall } from '../../platform/transport/calls.ts';
+import { Entries, Entry } from './entries.tsx';
 
 const STATE = 'perennial.sso';
 
 /** A store to sign in to. */
-export interface SsoStore {
+interface SsoStore {
   storeId: number;
   name: string;
 }
+/** What the sign-in begins with: an address of the team, or the store. */
+type Begin = { email: string } | { store: number };
+
+/** Leaves for another page: it is never over here, and what is busy stays so. */
+export function goTo(address: string): Promise<never> {
+  location.assign(address);
+  return new Promise(() => undefined);
+}
+
+/**
+ * Signing in at a service, and coming back from it.
+ * @param run does what may fail, and says so on the page; `what` is busy meanwhile
+ * @param enter signs in with what the server answers
+ */
+export function useSingleSignOn(run: (what: string, work: () => Promise<unknown>) => void, enter: (data: unknown) => Promise<never>) {
+  const [stores, setStores] = useState<SsoStore[]>();
+  const [ownStore] = useState(storeInAddress);
+  const [answer] = useState(takeAnswer);
+  useEffect(() => {
+    if (answer !== undefined) run('link', async () => enter(await finishSignIn(answer)));
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the page comes back from the service once
+  }, [answer]);
+  const leave = (begin: Begin): void => run('sso', async () => setStores(await leaveForService(begin)));
+  return {
+    /** To choose from, where an address belongs to several. */
+    stores,
+    /** The address of the page names no store. */
+    needsAddress: ownStore === undefined,
+    begin: (email: string) => leave(ownStore === undefined ? { email } : { store: ownStore }),
+    choose: (store: number) => leave({ store }),
+    back: () => setStores(undefined),
+  };
+}
 
 /** The store that the address of a team's own link names. */
-export function storeInAddress(): number | undefined {
+function storeInAddress(): number | undefined {
   const named = Number(new URLSearchParams(location.search).get('store'));
   return Number.isInteger(named) && named > 0 ? named : undefined;
 }
 
-/** Leaves for the service, or gives the stores to choose from. @throws CallError in words for the person */
-export async function leaveForService(input: { email?: string; store?: number }): Promise<SsoStore[] | undefined> {
-  const { data } = await runCall('sign-in.beginSso', input);
+/** Leaves for the service, or gives the stores to choose from. @throws Error in words for the person */
+async function leaveForService(begin: Begin): Promise<SsoStore[]> {
+  const { data } = await runCall('sign-in.beginSso', begin);
   const stores = at(data, 'stores');
   if (Array.isArray(stores)) return stores as unknown as SsoStore[];
   const [url, state] = [String(at(data, 'url')), String(at(data, 'state'))];
   if (!/^https?:\/\//.test(url)) throw new Error(t`The server gave no address. Try again.`);
   sessionStorage.setItem(STATE, state);
-  location.assign(url);
-  return undefined;
+  return goTo(url);
 }
 
 /** What a service answered, out of the address at once; undefined where the address holds no answer. */
-export function takeAnswer(): Record<string, string> | undefined {
+function takeAnswer(): Record<string, string> | undefined {
   const url = new URL(location.href);
   const found = Object.fromEntries(
     ['state', 'code', 'iss', 'error'].flatMap(name => {
       const value = url.searchParams.get(name);
-      return value === null ? [] : [[name, value]];
+      return value ? [[name, value]] : [];
     }),
   );
   if (found.state === undefined || (found.code === undefined && found.error === undefined)) return undefined;
@@ -47,23 +80,11 @@ export function takeAnswer(): Record<string, string> | undefined {
 }
 
 /** Hands the answer to the server, if this tab began the sign-in. @throws Error in words for the person */
-export async function finishSignIn(answer: Record<string, string>): Promise<unknown> {
+async function finishSignIn(answer: Record<string, string>): Promise<unknown> {
   const own = sessionStorage.getItem(STATE);
   sessionStorage.removeItem(STATE);
   if (own === null || own !== answer.state) throw new Error(t`This sign-in was not begun in this tab. Begin again here.`);
-  const { state, code, iss, error } = answer;
-  return (await runCall('sign-in.finishSso', { state, ...(code ? { code } : {}), ...(iss ? { iss } : {}), ...(error ? { error } : {}) }))
-    .data;
-}
-
-/** The way to the service, below the form for a link. */
-export function SsoButton({ isBusy, onPress }: { isBusy: boolean; onPress: () => void }): ReactElement {
-  return (
-    <button type="button" className="p-btn p-btn-l" aria-busy={isBusy} onClick={onPress}>
-      <KeyRound aria-hidden="true" />
-      {t`Sign in with single sign-on`}
-    </button>
-  );
+  return (await runCall('sign-in.finishSso', answer)).data;
 }
 
 /** One address may belong to several stores. */
@@ -75,7 +96,7 @@ export function ChooseStore({
 }: {
   stores: readonly SsoStore[];
   error: string | undefined;
-  onChoose: (store: SsoStore) => void;
+  onChoose: (storeId: number) => void;
   onBack: () => void;
 }): ReactElement {
   return (
@@ -86,18 +107,11 @@ export function ChooseStore({
           {error}
         </p>
       )}
-      <ul className="p-demo-users">
-        {stores.map(store => (
-          <li key={store.storeId}>
-            <button type="button" className="p-demo-user" onClick={() => onChoose(store)}>
-              <span className="p-avatar" aria-hidden="true">
-                <Store size={16} />
-              </span>
-              <span className="p-grow p-cut p-strong">{store.name}</span>
-            </button>
-          </li>
+      <Entries>
+        {stores.map(({ storeId, name }) => (
+          <Entry key={storeId} picture={<Store size={16} />} title={name} onPress={() => onChoose(storeId)} />
         ))}
-      </ul>
+      </Entries>
       <button type="button" className="p-btn" onClick={onBack}>
         {t`Use another address`}
       </button>

@@ -2,7 +2,7 @@
 import { CloudOff } from 'lucide-react';
 import { type ReactElement, useEffect } from 'react';
 import { returnPath } from '../../platform/session/auth-provider.ts';
-import { Mark } from '../logo.tsx';
+import { BarePage } from './bare-page.tsx';
 import { retryDelay, worthRetrying } from '../../platform/transport/query-client.ts';
 import { loadSession } from '../../platform/start/start-up.ts';
 import { CallError, watchConnection } from '../../platform/transport/transport.ts';
@@ -52,11 +52,7 @@ export function StartFailed(): ReactElement {
   const isLost = call?.status === 0;
   useRecovery();
   return (
-    <main className="p-bare">
-      <div className="p-bare-brand">
-        <Mark size={32} />
-        Perennial
-      </div>
+    <BarePage>
       <div className="p-card p-empty p-bare-card">
         <CloudOff aria-hidden="true" />
         <h1>{isLost ? t`Unable to connect to server.` : t`Perennial could not start`}</h1>
@@ -74,6 +70,6 @@ export function StartFailed(): ReactElement {
           {t`Try again`}
         </button>
       </div>
-    </main>
+    </BarePage>
   );
 }
