@@ -1,5 +1,6 @@
 // Products and variants, chosen in a dialog. The value is a key, a list of keys, or {productIds, variantIds}.
-import { useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Package, Plus, X } from 'lucide-react';
 import { textOption } from '../../src/admin/form/fields/affix.tsx';
 import { parametersOf } from '../../src/admin/form/fields/answers.ts';
@@ -149,23 +150,16 @@ export default function ProductPicker(props: WidgetProps<JsonValue>) {
 
 /** The first products that are sold, each to be taken with one press while there is none. */
 function Suggested({ count, form, onAdd }: { count: number; form: FormHandle; onAdd: (id: JsonValue) => void }) {
-  const [found, setFound] = useState<JsonObject[]>([]);
   const { services } = form;
-  useEffect(() => {
-    let isGone = false;
-    services.find('product', { filter: { status: ['ACTIVE'], isGiftCard: false }, pageSize: count }).then(
-      ({ items }) => {
-        if (!isGone) setFound(items);
-      },
-      () => undefined, // The dialog finds them, or says why not.
-    );
-    return () => {
-      isGone = true;
-    };
-  }, [services, count]);
+  // Where it can't be read, the dialog finds them, or says why not.
+  const { data } = useQuery({
+    queryKey: ['answers', 'product', 'sold', count],
+    staleTime: 60_000,
+    queryFn: () => services.find('product', { filter: { status: ['ACTIVE'], isGiftCard: false }, pageSize: count }),
+  });
   return (
     <ul className="f-suggested" aria-label={t`Products to begin with`}>
-      {found.map(one => {
+      {data?.items.map(one => {
         const { key, value, title, picture } = choiceOf(one, services.looks('product'));
         return (
           <li key={key}>

@@ -5,7 +5,7 @@ import { t } from '../../src/domain/text/t.ts';
 
 export default function NextStepPanel({ options }: FormPanelProps) {
   const { data: next } = useNextStage(true);
-  const here = (Array.isArray(options.here) ? options.here : []) as string[];
+  const here = (options.here ?? []) as string[];
   if (!next) return null;
   return (
     <section className="p-card" aria-label={t`Next step`}>

@@ -2,7 +2,6 @@
 import { type ReactElement, useId } from 'react';
 import { Link } from 'react-router-dom';
 import { countText, linkOf } from '../../../navigation/set-up.ts';
-import type { GoalTask } from '../../../contract/types.ts';
 import { percent } from '../../platform/format.ts';
 import { NextStep, type NextStage, useNextStage } from './next-stage.tsx';
 import { useSession } from '../../platform/session/session.tsx';
@@ -12,8 +11,7 @@ import { t } from '../../../domain/text/t.ts';
 import { tx } from '../../ui/tx.ts';
 
 /**
- * `<SetupCard />` for the dashboard, until everything is set up. It keeps the space of its shape free while it loads, offers a retry where
- * it
+ * `<SetupCard />` for the dashboard, until everything is set up. It keeps the space of its shape free while it loads, offers a retry where it
  * failed, and draws nothing for stores without the score. On the first day it says what to do first, and what comes after it.
  */
 export function SetupCard({ isFirstDay = false }: { isFirstDay?: boolean }): ReactElement | null {
@@ -55,7 +53,7 @@ export function SetupCard({ isFirstDay = false }: { isFirstDay?: boolean }): Rea
             </div>
           </div>
           {next && <NextStep stage={next} label={isFirstDay ? t`Do this first` : t`Next step`} />}
-          {isFirstDay && <After score={score} next={next ?? undefined} />}
+          {isFirstDay && <After score={score} next={next} />}
           <div className="p-card-foot">
             <button
               type="button"
@@ -81,10 +79,9 @@ export function SetupCard({ isFirstDay = false }: { isFirstDay?: boolean }): Rea
 const FEW = 3;
 
 /** What there is to do after the next step, each leading to where it is done. */
-function After({ score, next }: { score: SetupScore; next: NextStage | undefined }): ReactElement | null {
+function After({ score, next }: { score: SetupScore; next: NextStage | null | undefined }): ReactElement | null {
   const { store } = useSession();
   const id = useId();
-  const to = (task: GoalTask): string => linkOf(task, store.storefrontWidgetVersion);
   const tasks = score.categories
     .flatMap(category => category.subEntities)
     .filter(task => !task.isCompleted && task.name !== next?.title)
@@ -98,7 +95,7 @@ function After({ score, next }: { score: SetupScore; next: NextStage | undefined
       <ul className="p-stack-s" aria-labelledby={id}>
         {tasks.map(task => (
           <li key={task.subModuleKey}>
-            <Link to={to(task)}>{task.name}</Link>
+            <Link to={linkOf(task, store.storefrontWidgetVersion)}>{task.name}</Link>
             <p className="p-muted">{task.description}</p>
           </li>
         ))}

@@ -6,6 +6,7 @@ import { linkOf, subModuleOf } from '../../../navigation/set-up.ts';
 import { useAllowed, useSession } from '../../platform/session/session.tsx';
 import { useAsk, useCall } from '../../platform/transport/calls.ts';
 import { notifyError } from '../../ui/notices/notices.tsx';
+import { TabLink } from '../../ui/tab-link.tsx';
 import { t } from '../../../domain/text/t.ts';
 
 /** The answer of nextEligibleOnboardingStage (C526). */
@@ -31,13 +32,6 @@ export function NextStep({ stage, label, isHere = false }: { stage: NextStage; l
   const skip = useCall(SKIP);
   const allowed = useAllowed(SKIP);
   const isInShop = store.storefrontUrl !== undefined && stage.redirectUrl.startsWith(`${store.storefrontUrl}/`);
-  const to = linkOf({ subModuleKey: subModuleOf(stage.stageKey), buttonRedirectURL: stage.redirectUrl }, store.storefrontWidgetVersion);
-  const inside = (
-    <>
-      {stage.ctaText}
-      <ArrowRight aria-hidden="true" />
-    </>
-  );
   return (
     <div className="p-card-body p-stack-s">
       <div>
@@ -48,12 +42,17 @@ export function NextStep({ stage, label, isHere = false }: { stage: NextStage; l
       {!isHere && (
         <div className="p-row">
           {isInShop ? (
-            <a className="p-btn p-btn-primary" href={stage.redirectUrl} target="_blank" rel="noopener noreferrer">
-              {inside}
-            </a>
+            <TabLink href={stage.redirectUrl} text={stage.ctaText} />
           ) : (
-            <Link className="p-btn p-btn-primary" to={to}>
-              {inside}
+            <Link
+              className="p-btn p-btn-primary"
+              to={linkOf(
+                { subModuleKey: subModuleOf(stage.stageKey), buttonRedirectURL: stage.redirectUrl },
+                store.storefrontWidgetVersion,
+              )}
+            >
+              {stage.ctaText}
+              <ArrowRight aria-hidden="true" />
             </Link>
           )}
           {stage.canSkip && allowed.ok && (

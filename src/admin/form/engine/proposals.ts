@@ -1,6 +1,7 @@
 // Names that follow from what stands beside them (`x-ui.propose`), for as long as none was typed or saved.
 import { propose } from '../../../domain/text/proposals.ts';
 import type { JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
+import { isObject } from './path.ts';
 
 /** What a duplicate's name ends with. */
 export const COPIED = ' (copy)';
@@ -17,12 +18,13 @@ const proposed = (field: Schema, values: JsonObject): string => {
   return field.maxLength === undefined ? text : [...text].slice(0, field.maxLength).join('');
 };
 
-/** An object with its empty fields proposed from the others. */
+/** An object with its empty fields proposed from the others, and so the objects in its lists. */
 export function withProposals(schema: Schema, values: JsonObject): JsonObject {
   const filled: JsonObject = { ...values };
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
-    const text = proposed(field, values);
-    if (text && isEmpty(values[name])) filled[name] = text;
+    const [text, value, { items }] = [proposed(field, values), values[name], field];
+    if (text && isEmpty(value)) filled[name] = text;
+    else if (items && Array.isArray(value)) filled[name] = value.map(item => (isObject(item) ? withProposals(items, item) : item));
   }
   return filled;
 }

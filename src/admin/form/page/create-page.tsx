@@ -14,7 +14,6 @@ import { hasKeyboard } from '../../ui/keyboard.ts';
 import { notify } from '../../ui/notices/notices.tsx';
 import { useFacts, useSession } from '../../platform/session/session.tsx';
 import { storeNow } from '../../platform/store-clock.ts';
-import { isObject } from '../engine/path.ts';
 import { withProposals } from '../engine/proposals.ts';
 import { EditableForm } from './editable-form.tsx';
 import { useShownAnswer } from '../../ui/overlays/shown-answer.tsx';
@@ -87,7 +86,7 @@ function Fresh({
     ...resource.form?.starts?.[query.get(START) ?? '']?.values,
     ...fromAddress(schema, resource.form?.from, query),
   }));
-  const value = useMemo(() => proposed(schema, withDefaults<JsonObject>(schema, { ...begun, ...initial })), [schema, begun, initial]);
+  const value = useMemo(() => withProposals(schema, withDefaults<JsonObject>(schema, { ...begun, ...initial })), [schema, begun, initial]);
   const send = useCallback(
     async ({ value: data, key }: Sending) => {
       if (own) return (await runCall(own.name, data, { key })).data as JsonObject;
@@ -189,15 +188,6 @@ function Starts({ starts, chosen }: { starts: Record<string, Start>; chosen: str
       ))}
     </nav>
   );
-}
-
-/** The record with its empty names proposed, and those of the records in its lists. */
-function proposed(schema: Schema, value: JsonObject): JsonObject {
-  const whole = Object.entries(value).map(([name, one]): [string, JsonValue] => {
-    const items = schema.properties?.[name]?.items;
-    return [name, items?.properties && Array.isArray(one) ? one.map(item => (isObject(item) ? withProposals(items, item) : item)) : one];
-  });
-  return withProposals(schema, Object.fromEntries(whole));
 }
 
 /** What the address says about the new record: "?customer=12". What the field can't hold is left out. */

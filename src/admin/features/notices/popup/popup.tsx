@@ -1,13 +1,12 @@
 // A popup: header, body, one primary action. Its chunk brings the sanitiser along. Focus stays in it
 // and returns where it was; Escape closes it.
-import { ExternalLink } from 'lucide-react';
 import { type MouseEvent, type ReactElement, useLayoutEffect, useRef } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
+import { TabLink } from '../../../ui/tab-link.tsx';
 import { useSession } from '../../../platform/session/session.tsx';
 import { cleanBody } from './clean.ts';
 import { destination, fillText, type PopupData, type Values } from './links.ts';
-import { t } from '../../../../domain/text/t.ts';
 
 export interface PopupProps {
   popup: PopupData;
@@ -28,11 +27,7 @@ export function Popup({ popup, values, onDismiss, onDone }: PopupProps): ReactEl
       onClose={onDismiss}
       foot={
         leads.kind === 'tab' ? (
-          <a className="p-btn p-btn-primary" href={leads.href} target="_blank" rel="noopener noreferrer" onClick={onDone}>
-            {text}
-            <ExternalLink size={14} aria-hidden="true" />
-            <span className="p-sr"> {t`(opens in a new tab)`}</span>
-          </a>
+          <TabLink href={leads.href} text={text} onClick={onDone} />
         ) : (
           <Link className="p-btn p-btn-primary" to={leads.to} onClick={onDone}>
             {text}
