@@ -11,8 +11,8 @@ import { t } from '../../../domain/text/t.ts';
 import { tx } from '../../ui/tx.ts';
 
 /**
- * `<SetupCard />` for the dashboard, until everything is set up. It keeps the space of its shape free while it loads, offers a retry where it
- * failed, and draws nothing for stores without the score. On the first day it says what to do first, and what comes after it.
+ * For the dashboard, until everything is set up. It keeps the space of its shape free while it loads, offers a retry where it failed, and
+ * draws nothing for stores without the score. On the first day it says what to do first, and what comes after it.
  */
 export function SetupCard({ isFirstDay = false }: { isFirstDay?: boolean }): ReactElement | null {
   const { score, error, isOff, retry } = useSetup();
