@@ -92,6 +92,27 @@ export async function countOf({ trx }: Scope, from: RawBuilder<unknown>): Promis
   return rows[0]?.n ?? 0;
 }
 
+/** How a check counts rows that have no figures: where they come from, what it says of them, and each of them on the wire. */
+interface Counting<Row> {
+  from(scope: Scope): RawBuilder<unknown>;
+  /** Of each row, and in which order. */
+  columns: RawBuilder<unknown>;
+  order: RawBuilder<unknown>;
+  says(count: number): string;
+  row(row: Row): JsonObject;
+}
+export const counting = <Row>({ from, columns, order, says, row }: Counting<Row>): Pick<Check, 'find' | 'rows'> => ({
+  async find(scope) {
+    const count = await countOf(scope, from(scope));
+    return count === 0 ? CLEAN : { count, summary: says(count), impact: { mrr: null, orders: null } };
+  },
+  async rows(scope, { limit, offset }) {
+    const { rows } = await sql<Row & { all: number }>`select ${columns}, count(*) over () as all ${from(scope)}
+      order by ${order} limit ${limit} offset ${offset}`.execute(scope.trx);
+    return { total: await totalOf(rows[0]?.all, offset, () => countOf(scope, from(scope))), rows: rows.map(row) };
+  },
+});
+
 /** How many subscriptions a check hits, what they are worth in a month, and how many of their next orders come within 30 days. */
 export async function weigh({ trx, store, now }: Scope, hits: Hits): Promise<{ count: number; mrr: number; orders: number }> {
   const { rows } = await sql<{

@@ -1,7 +1,6 @@
 // Checks about other apps of the store: those whose vendor rejects our access, so that nothing reaches them.
 import { sql } from 'kysely';
-import { totalOf } from '../../../platform/db/page-total.ts';
-import { CLEAN, counted, countOf, type Check, type Scope } from '../alert-check.ts';
+import { counted, counting, type Check, type Scope } from '../alert-check.ts';
 import { later } from '../../../../domain/text/t.ts';
 
 const rejected = ({ store }: Scope) => sql`from integrations i where i.store_id = ${store.id}::integer and i.status = 'ERROR'`;
@@ -20,22 +19,11 @@ export const integrationDisconnected: Check = {
     target: '/integrations?tab=connected',
     text: later`Nothing reaches the apps below until they are connected again. What waits is sent then, for up to two days.`,
   },
-  async find(scope) {
-    const count = await countOf(scope, rejected(scope));
-    if (count === 0) return CLEAN;
-    return {
-      count,
-      summary: `${counted(count, 'app')} ${count === 1 ? 'rejects' : 'reject'} our access.`,
-      impact: { mrr: null, orders: null },
-    };
-  },
-  async rows(scope, { limit, offset }) {
-    const { rows } = await sql<{ key: string; error: string; at: Date; all: number }>`
-      select i.key, i.last_error as error, i.updated_at as at, count(*) over () as all ${rejected(scope)}
-      order by i.key limit ${limit} offset ${offset}`.execute(scope.trx);
-    return {
-      total: await totalOf(rows[0]?.all, offset, () => countOf(scope, rejected(scope))),
-      rows: rows.map(row => ({ id: row.key, label: row.error, at: row.at.toISOString() })),
-    };
-  },
+  ...counting<{ key: string; error: string; at: Date }>({
+    from: rejected,
+    columns: sql`i.key, i.last_error as error, i.updated_at as at`,
+    order: sql`i.key`,
+    says: count => `${counted(count, 'app')} ${count === 1 ? 'rejects' : 'reject'} our access.`,
+    row: ({ key: id, error: label, at }) => ({ id, label, at: at.toISOString() }),
+  }),
 };

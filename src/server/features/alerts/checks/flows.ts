@@ -1,7 +1,6 @@
 // Checks about flows: actions that could not be done.
 import { sql } from 'kysely';
-import { totalOf } from '../../../platform/db/page-total.ts';
-import { CLEAN, counted, countOf, type Check, type Scope } from '../alert-check.ts';
+import { counted, counting, type Check, type Scope } from '../alert-check.ts';
 import { later, t } from '../../../../domain/text/t.ts';
 
 const DAYS = 7;
@@ -32,29 +31,17 @@ export const flowFailures: Check = {
     target: '/flows/log?tab=with-failures',
     text: later`See why actions failed, change the flows, and try the failed actions again.`,
   },
-  async find(scope) {
-    const count = await countOf(scope, failing(scope));
-    if (count === 0) return CLEAN;
-    return {
-      count,
-      summary: `Actions of ${counted(count, 'flow')} failed in the last ${DAYS} days.`,
-      impact: { mrr: null, orders: null },
-    };
-  },
-  async rows(scope, { limit, offset }) {
-    const { rows } = await sql<{ flow_id: number; name: string; n: number; at: Date; reason: string | null; all: number }>`
-      select g.*, count(*) over () as all ${failing(scope)} order by g.n desc, g.flow_id limit ${limit} offset ${offset}`.execute(
-      scope.trx,
-    );
-    return {
-      total: await totalOf(rows[0]?.all, offset, () => countOf(scope, failing(scope))),
-      rows: rows.map(row => ({
-        id: String(row.flow_id),
-        label: row.name,
-        detail: row.reason ?? '',
-        runs: row.n,
-        at: row.at.toISOString(),
-      })),
-    };
-  },
+  ...counting<{ flow_id: number; name: string; n: number; at: Date; reason: string | null }>({
+    from: failing,
+    columns: sql`g.*`,
+    order: sql`g.n desc, g.flow_id`,
+    says: count => `Actions of ${counted(count, 'flow')} failed in the last ${DAYS} days.`,
+    row: ({ flow_id: id, name: label, n: runs, at, reason }) => ({
+      id: String(id),
+      label,
+      detail: reason ?? '',
+      runs,
+      at: at.toISOString(),
+    }),
+  }),
 };

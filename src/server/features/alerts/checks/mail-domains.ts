@@ -1,7 +1,6 @@
 // Checks about the domains that a store sends its e-mails from.
 import { sql } from 'kysely';
-import { totalOf } from '../../../platform/db/page-total.ts';
-import { CLEAN, countOf, counted, type Check, type Scope } from '../alert-check.ts';
+import { counted, counting, type Check, type Scope } from '../alert-check.ts';
 import { later, t } from '../../../../domain/text/t.ts';
 
 /** Hours in which the records of a new domain may become known. */
@@ -26,24 +25,16 @@ export const domainUnverified: Check = {
     target: '/settings/notifications/domains',
     text: later`Until all records are there, e-mails come from the shared address. Compare them with those of your domain.`,
   },
-  async find(scope) {
-    const count = await countOf(scope, unverified(scope));
-    if (count === 0) return CLEAN;
-    const summary = `${counted(count, 'sender domain is', 'sender domains are')} not verified: e-mails come from the shared address.`;
-    return { count, summary, impact: { mrr: null, orders: null } };
-  },
-  async rows(scope, { limit, offset }) {
-    const { rows } = await sql<{ id: number; from_email: string; status: string; at: Date; all: number }>`select d.id, d.from_email,
-      d.status, coalesce(d.last_checked_at, d.created_at) as at, count(*) over () as all ${unverified(scope)}
-      order by d.id limit ${limit} offset ${offset}`.execute(scope.trx);
-    return {
-      total: await totalOf(rows[0]?.all, offset, () => countOf(scope, unverified(scope))),
-      rows: rows.map(({ id, from_email: label, status, at }) => ({
-        id: String(id),
-        label,
-        detail: status === 'FAILED' ? 'Records that were there are missing.' : 'Not all records are there yet.',
-        at: at.toISOString(),
-      })),
-    };
-  },
+  ...counting<{ id: number; from_email: string; status: string; at: Date }>({
+    from: unverified,
+    columns: sql`d.id, d.from_email, d.status, coalesce(d.last_checked_at, d.created_at) as at`,
+    order: sql`d.id`,
+    says: count => `${counted(count, 'sender domain is', 'sender domains are')} not verified: e-mails come from the shared address.`,
+    row: ({ id, from_email: label, status, at }) => ({
+      id: String(id),
+      label,
+      detail: status === 'FAILED' ? 'Records that were there are missing.' : 'Not all records are there yet.',
+      at: at.toISOString(),
+    }),
+  }),
 };

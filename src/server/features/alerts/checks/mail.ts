@@ -1,7 +1,6 @@
 // Checks about what the store's team is written: addresses that nothing reaches.
 import { sql } from 'kysely';
-import { totalOf } from '../../../platform/db/page-total.ts';
-import { CLEAN, counted, countOf, type Check, type Scope } from '../alert-check.ts';
+import { counted, counting, type Check, type Scope } from '../alert-check.ts';
 import { later, t } from '../../../../domain/text/t.ts';
 
 const DAYS = 7;
@@ -42,26 +41,11 @@ export const emailInvalid: Check = {
     target: '/settings/notifications/preferences',
     text: later`E-mails to the addresses below do not arrive. Enter other addresses under “Your team”, or have the mailboxes repaired.`,
   },
-  async find(scope) {
-    const count = await countOf(scope, unreached(scope));
-    if (count === 0) return CLEAN;
-    return {
-      count,
-      summary: `E-mails to ${counted(count, 'address', 'addresses')} of your team could not be delivered in the last ${DAYS} days.`,
-      impact: { mrr: null, orders: null },
-    };
-  },
-  async rows(scope, { limit, offset }) {
-    const { rows } = await sql<{
-      recipient: string;
-      n: number;
-      at: Date;
-      reason: string;
-      all: number;
-    }>`select f.*, count(*) over () as all ${unreached(scope)} order by f.recipient limit ${limit} offset ${offset}`.execute(scope.trx);
-    return {
-      total: await totalOf(rows[0]?.all, offset, () => countOf(scope, unreached(scope))),
-      rows: rows.map(row => ({ id: row.recipient, label: row.recipient, detail: row.reason, mails: row.n, at: row.at.toISOString() })),
-    };
-  },
+  ...counting<{ recipient: string; n: number; at: Date; reason: string }>({
+    from: unreached,
+    columns: sql`f.*`,
+    order: sql`f.recipient`,
+    says: count => `E-mails to ${counted(count, 'address', 'addresses')} of your team could not be delivered in the last ${DAYS} days.`,
+    row: ({ recipient, n: mails, at, reason }) => ({ id: recipient, label: recipient, detail: reason, mails, at: at.toISOString() }),
+  }),
 };

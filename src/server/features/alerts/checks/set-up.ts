@@ -1,8 +1,7 @@
 // Checks about how the store is set up: selling plans that can't be bought, collections that could not be copied, and the limit of the
 // plan.
 import { sql } from 'kysely';
-import { totalOf } from '../../../platform/db/page-total.ts';
-import { CLEAN, NONE, counted, countOf, type Check, type Scope } from '../alert-check.ts';
+import { CLEAN, NONE, counted, counting, type Check, type Scope } from '../alert-check.ts';
 import { later } from '../../../../domain/text/t.ts';
 
 /** Published groups that are offered on no product. A draft is still being made, so that it is no news. */
@@ -25,28 +24,13 @@ export const unmappedPlan: Check = {
     target: '/selling-plans?tab=active',
     text: later`Add products or collections to the groups below, or unpublish them.`,
   },
-  async find(scope) {
-    const count = await countOf(scope, unmapped(scope));
-    return {
-      count,
-      summary: `${counted(count, 'published selling plan group')} ${count === 1 ? 'is' : 'are'} not offered on any product.`,
-      impact: { mrr: null, orders: null },
-    };
-  },
-  async rows(scope, { limit, offset }) {
-    const { rows } = await sql<{
-      id: number;
-      name: string;
-      code: string;
-      at: Date;
-      all: number;
-    }>`select r.id, r.data ->> 'name' as name, r.data ->> 'merchantCode' as code, r.updated_at as at, count(*) over () as all
-        ${unmapped(scope)} order by r.id limit ${limit} offset ${offset}`.execute(scope.trx);
-    return {
-      total: await totalOf(rows[0]?.all, offset, () => countOf(scope, unmapped(scope))),
-      rows: rows.map(row => ({ id: String(row.id), groupId: row.id, label: row.name, code: row.code, at: row.at.toISOString() })),
-    };
-  },
+  ...counting<{ id: number; name: string; code: string; at: Date }>({
+    from: unmapped,
+    columns: sql`r.id, r.data ->> 'name' as name, r.data ->> 'merchantCode' as code, r.updated_at as at`,
+    order: sql`r.id`,
+    says: count => `${counted(count, 'published selling plan group')} ${count === 1 ? 'is' : 'are'} not offered on any product.`,
+    row: ({ id, name: label, code, at }) => ({ id: String(id), groupId: id, label, code, at: at.toISOString() }),
+  }),
 };
 
 const failedSync = ({
@@ -68,34 +52,19 @@ export const collectionSync: Check = {
     target: 'startResolution',
     text: later`The products of each collection below are copied once more into the selling plan groups it is mapped to.`,
   },
-  async find(scope) {
-    const count = await countOf(scope, failedSync(scope));
-    return {
-      count,
-      summary: `The products of ${counted(count, 'collection')} could not be brought in step with their selling plans.`,
-      impact: { mrr: null, orders: null },
-    };
-  },
-  async rows(scope, { limit, offset }) {
-    const { rows } = await sql<{
-      id: number;
-      title: string;
-      error: string | null;
-      at: Date | null;
-      all: number;
-    }>`select c.id, c.title, c.sync_error as error, c.last_synced_at as at, count(*) over () as all ${failedSync(scope)} order by c.id
-        limit ${limit} offset ${offset}`.execute(scope.trx);
-    return {
-      total: await totalOf(rows[0]?.all, offset, () => countOf(scope, failedSync(scope))),
-      rows: rows.map(row => ({
-        id: String(row.id),
-        collectionId: row.id,
-        label: row.title,
-        detail: row.error,
-        at: row.at?.toISOString() ?? null,
-      })),
-    };
-  },
+  ...counting<{ id: number; title: string; error: string | null; at: Date | null }>({
+    from: failedSync,
+    columns: sql`c.id, c.title, c.sync_error as error, c.last_synced_at as at`,
+    order: sql`c.id`,
+    says: count => `The products of ${counted(count, 'collection')} could not be brought in step with their selling plans.`,
+    row: ({ id, title: label, error: detail, at }) => ({
+      id: String(id),
+      collectionId: id,
+      label,
+      detail,
+      at: at?.toISOString() ?? null,
+    }),
+  }),
 };
 
 /** From here on the limit is near: 45 of 50. */

@@ -1,7 +1,6 @@
 // Checks about shipping profiles: those that count for no selling plan, and subscriptions that none of them ships to.
 import { sql } from 'kysely';
-import { totalOf } from '../../../platform/db/page-total.ts';
-import { contractRows, counted, countOf, weigh, type Check, type Hits, type Scope } from '../alert-check.ts';
+import { contractRows, counted, counting, weigh, type Check, type Hits, type Scope } from '../alert-check.ts';
 import { later } from '../../../../domain/text/t.ts';
 
 /** Profiles of selling plan groups that are all gone. */
@@ -26,22 +25,13 @@ export const profileWithoutPlan: Check = {
     target: '/settings/shipping-profile',
     text: later`Select selling plan groups for the profiles below, or delete those that are not needed any more.`,
   },
-  async find(scope) {
-    const count = await countOf(scope, withoutPlan(scope));
-    return {
-      count,
-      summary: `${counted(count, 'shipping profile')} ${count === 1 ? 'counts' : 'count'} for no selling plan.`,
-      impact: { mrr: null, orders: null },
-    };
-  },
-  async rows(scope, { limit, offset }) {
-    const { rows } = await sql<{ id: number; name: string; at: Date; all: number }>`select r.id, r.data ->> 'name' as name,
-      r.updated_at as at, count(*) over () as all ${withoutPlan(scope)} order by r.id limit ${limit} offset ${offset}`.execute(scope.trx);
-    return {
-      total: await totalOf(rows[0]?.all, offset, () => countOf(scope, withoutPlan(scope))),
-      rows: rows.map(row => ({ id: String(row.id), label: row.name, at: row.at.toISOString() })),
-    };
-  },
+  ...counting<{ id: number; name: string; at: Date }>({
+    from: withoutPlan,
+    columns: sql`r.id, r.data ->> 'name' as name, r.updated_at as at`,
+    order: sql`r.id`,
+    says: count => `${counted(count, 'shipping profile')} ${count === 1 ? 'counts' : 'count'} for no selling plan.`,
+    row: ({ id, name: label, at }) => ({ id: String(id), label, at: at.toISOString() }),
+  }),
 };
 
 /** Running subscriptions that are shipped to a place which no zone of their profile names. */

@@ -1,8 +1,7 @@
 // The check about the shop of the store: whether it is connected as its people set it up.
 import { sql } from 'kysely';
-import { totalOf } from '../../../platform/db/page-total.ts';
 import { faultText } from '../../../platform/store-platform/shop-fault.ts';
-import { CLEAN, countOf, type Check, type Scope } from '../alert-check.ts';
+import { counting, type Check, type Scope } from '../alert-check.ts';
 import { later } from '../../../../domain/text/t.ts';
 
 /** One that is only not reachable is tried again by itself. */
@@ -22,23 +21,11 @@ export const shopNotConnected: Check = {
     target: '/settings/store-connections',
     text: later`Products do not come over and orders are not made in the shop until this is corrected. It is not tried again by itself.`,
   },
-  async find(scope) {
-    const count = await countOf(scope, stopped(scope));
-    if (count === 0) return CLEAN;
-    return { count, summary: 'Your shop is not connected.', impact: { mrr: null, orders: null } };
-  },
-  async rows(scope, { limit, offset }) {
-    const { rows } = await sql<{ id: number; address: string; error: string | null; at: Date; all: number }>`
-      select c.id, c.address, c.error, c.updated_at as at, count(*) over () as all ${stopped(scope)}
-      order by c.id limit ${limit} offset ${offset}`.execute(scope.trx);
-    return {
-      total: await totalOf(rows[0]?.all, offset, () => countOf(scope, stopped(scope))),
-      rows: rows.map(({ id, address: label, error, at }) => ({
-        id: String(id),
-        label,
-        detail: faultText(error) ?? '',
-        at: at.toISOString(),
-      })),
-    };
-  },
+  ...counting<{ id: number; address: string; error: string | null; at: Date }>({
+    from: stopped,
+    columns: sql`c.id, c.address, c.error, c.updated_at as at`,
+    order: sql`c.id`,
+    says: () => 'Your shop is not connected.',
+    row: ({ id, address: label, error, at }) => ({ id: String(id), label, detail: faultText(error) ?? '', at: at.toISOString() }),
+  }),
 };

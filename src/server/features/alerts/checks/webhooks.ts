@@ -1,7 +1,6 @@
 // Checks about programs of the store: webhooks that nothing reaches.
 import { sql } from 'kysely';
-import { totalOf } from '../../../platform/db/page-total.ts';
-import { CLEAN, counted, countOf, type Check, type Scope } from '../alert-check.ts';
+import { counted, counting, type Check, type Scope } from '../alert-check.ts';
 import { later, t } from '../../../../domain/text/t.ts';
 
 const DAYS = 7;
@@ -31,27 +30,16 @@ export const webhookFailures: Check = {
     target: '/settings/webhooks',
     text: later`The page of each webhook says what came back. Repair its receiver, switch it on, and send again what is missing.`,
   },
-  async find(scope) {
-    const count = await countOf(scope, failing(scope));
-    return count === 0
-      ? CLEAN
-      : {
-          count,
-          summary: `${counted(count, 'webhook')} could not be reached in the last ${DAYS} days.`,
-          impact: { mrr: null, orders: null },
-        };
-  },
-  async rows(scope, { limit, offset }) {
-    const { rows } = await sql<{ id: number; address: string; status: string; at: Date; reason: string | null; all: number }>`
-      select f.*, count(*) over () as all ${failing(scope)} order by f.id limit ${limit} offset ${offset}`.execute(scope.trx);
-    return {
-      total: await totalOf(rows[0]?.all, offset, () => countOf(scope, failing(scope))),
-      rows: rows.map(row => ({
-        id: String(row.id),
-        label: row.address,
-        detail: row.status === 'FAILED' ? 'Switched off after 48 hours of failures.' : (row.reason ?? ''),
-        at: row.at.toISOString(),
-      })),
-    };
-  },
+  ...counting<{ id: number; address: string; status: string; at: Date; reason: string | null }>({
+    from: failing,
+    columns: sql`f.*`,
+    order: sql`f.id`,
+    says: count => `${counted(count, 'webhook')} could not be reached in the last ${DAYS} days.`,
+    row: ({ id, address: label, status, at, reason }) => ({
+      id: String(id),
+      label,
+      detail: status === 'FAILED' ? 'Switched off after 48 hours of failures.' : (reason ?? ''),
+      at: at.toISOString(),
+    }),
+  }),
 };
