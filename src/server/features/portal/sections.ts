@@ -108,7 +108,7 @@ const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> 
   upsell({ say }, { upsells }) {
     if (!upsells.actions.length) return '';
     const offers = upsells.actions.map(one =>
-      pictured(one.image, p(one.question.replace(`, ${one.price}`, `\n${one.price}`)), offering(one.question, [one], one.question)),
+      pictured(one.image, p(`${one.product}\n${one.price}`), offering(one.question, [one], one.question)),
     );
     return h2(upsells.heading || say('addProduct')) + p(upsells.title) + p(upsells.text, 'quiet') + offers.join('');
   },

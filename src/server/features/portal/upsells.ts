@@ -11,6 +11,8 @@ import { bundleWord, ownWords } from './profile-words.ts';
 
 /** An action that adds what is offered. */
 type UpsellAction = Action & {
+  /** What it is called, in the customer's language. */
+  product: string;
   /** For one piece, written in the customer's language with its currency. */
   price: string;
   /** The address of the picture. */
@@ -93,13 +95,15 @@ function productAction(portal: Portal, offer: UpsellOffer, allowedTypes: readonl
   const first = types[0] && offer.ways[types[0]];
   if (!first) return [];
   const { variant } = first;
+  const product = nameOfVariant(speech.named(variant));
   const price = speech.money(first.price, subscription.contract.currency_code);
   return [
     {
       id: 'ADD',
       of: variant.id,
       label,
-      question: `${nameOfVariant(speech.named(variant))}, ${price}`,
+      question: `${product}, ${price}`,
+      product,
       price,
       image: variant.image,
       choices: buttons(portal, types, type => ({ add: variant.id, way: type })),
@@ -117,13 +121,15 @@ async function bundleActions(portal: Portal, allowedTypes: readonly PurchaseType
   return offers.flatMap(({ bundle, image, price: amount, purchaseTypes }): UpsellAction[] => {
     const types = allowedTypes.filter(type => purchaseTypes.includes(type));
     if (types.length === 0) return [];
+    const product = bundleWord(portal, bundle.id, 'name', bundle.name);
     const price = speech.money(amount, subscription.contract.currency_code);
     return [
       {
         id: 'ADD_BUNDLE',
         of: bundle.id,
         label,
-        question: `${bundleWord(portal, bundle.id, 'name', bundle.name)}, ${price}`,
+        question: `${product}, ${price}`,
+        product,
         price,
         image,
         choices: buttons(portal, types, type => ({ addBundle: bundle.id, way: type })),
