@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { createApp } from './platform/http/app.ts';
 import type { Config } from './platform/config.ts';
 import { loadDefinitions, projectRoot } from './platform/definitions.ts';
-import { demandFunctions } from './platform/http/call-functions.ts';
+import { refuseUnserved } from './platform/http/calls-here.ts';
 import { loadModules, withVerbs } from './platform/modules.ts';
 import { sendToPrimary, onProcessMessage, type Duty, type ProcessMessage } from './processes.ts';
 import { addressOf, greet } from './greeting.ts';
@@ -31,7 +31,7 @@ export async function serve(given: Config, log: Logger, duty?: Duty): Promise<vo
   if (!existsSync(join(folder, 'index.html')))
     throw new Error('The admin is not built yet. Run npm start, which builds it, or npm run dev.');
   const [definitions, modules] = [loadDefinitions(projectRoot), await loadModules()];
-  demandFunctions(withVerbs(modules, definitions), definitions, config);
+  refuseUnserved({ handlers: withVerbs(modules, definitions), registry: modules, definitions, config });
   const services = await openServices(duty ? { ...config, workers: 0 } : config, {
     log,
     definitions,

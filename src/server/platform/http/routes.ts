@@ -1,7 +1,5 @@
 // Serves every call of the catalogue: route, rights, input and verb all follow from the call's one line.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { componentsOf } from '../../../contract/analytics.ts';
-import { settingSetOf } from '../../../contract/calls.ts';
 import { errorsForWire, forVerb, inputSchema, isRead } from '../../../contract/request.ts';
 import type { Call, JsonObject, JsonValue } from '../../../contract/types.ts';
 import { t } from '../../../domain/text/t.ts';
@@ -17,7 +15,7 @@ import type { Services } from '../services.ts';
 import { bodyLimit, fileMembers } from './body-limits.ts';
 import { isStream, sendResult, whileAllowed } from './call-answer.ts';
 import { isChange, parsed, readInput, versionOf } from './call-input.ts';
-import { demandFunctions } from './call-functions.ts';
+import { callsHere, refuseUnserved } from './calls-here.ts';
 import type { CallerCheck } from './caller-check.ts';
 import { forgetWait, remainingMs } from './deadline.ts';
 import { hashRequest, keyFrom, type KeyOf } from './idempotency.ts';
@@ -39,22 +37,13 @@ declare module 'fastify' {
 
 /**
  * Registers every call whose host group is served here. A group with an address of its own (PERENNIAL_HOST_…) is left to it.
- * @throws Error naming each call without a function, or whose definition its verb can't serve
+ * @throws Error naming each call that can't be served
  */
 export function registerCalls(app: FastifyInstance, services: Services, callers: CallerCheck): void {
-  const { definitions, config, handlers } = services;
-  demandFunctions(handlers, definitions, config);
-  const problems: string[] = [];
-  for (const call of Object.values(definitions.calls)) {
-    if (config.hosts[call.host]) continue;
-    const host = definitions.hosts[call.host];
-    if (!host) continue;
+  const { handlers } = services;
+  refuseUnserved(services);
+  for (const { call, host } of callsHere(services)) {
     const handler = handlers.get(call.like ?? call.name);
-    const problem = !handler && verbProblem(services, call);
-    if (problem) {
-      problems.push(`schemas/calls/${call.table}.json  /calls/${call.key}\n  ${problem}`);
-      continue;
-    }
     const line = lineOf(call, handler);
     const serve = serving(services, call, handler, line);
     app.route({
@@ -71,42 +60,6 @@ export function registerCalls(app: FastifyInstance, services: Services, callers:
       handler: serve,
     });
   }
-  if (problems.length) throw new Error(`The server can't start, because calls lack what they need:\n${problems.join('\n')}`);
-}
-
-/** What a generic verb would miss at its first request, found at the start instead. */
-function verbProblem(services: Services, call: Call): string | undefined {
-  const { registry } = services;
-  const unknown = (what: string, name: string, known: Record<string, unknown>): string | undefined =>
-    known[name] ? undefined : `There is no ${what} "${name}"; there are: ${Object.keys(known).sort().join(', ') || 'none'}.`;
-  if (call.does === 'start' || call.does === 'progress')
-    return (call.runs ?? [])
-      .map(kind =>
-        call.does === 'start' && registry.runs[kind] === 'STARTED_ELSEWHERE'
-          ? `The run "${kind}" is started by a call of its own.`
-          : unknown('system run', kind, registry.runs),
-      )
-      .find(Boolean);
-  if (call.does === 'chart')
-    return Object.values(services.definitions.analytics)
-      .flatMap(componentsOf)
-      .map(({ source }) => source && unknown('source of charts', source, registry.charts))
-      .find(Boolean);
-  if (call.does === 'catalogue') return unknown('catalogue', call.catalogue ?? '', registry.catalogues);
-  if (call.document) return unknown('document', call.document, registry.documents);
-  if (call.entries || ((call.does === 'get' || call.does === 'set') && registry.documents[call.of])) return undefined;
-  if (call.does === 'get' || call.does === 'set')
-    return call.of.startsWith('settings/') && !services.definitions.settings[call.of.slice('settings/'.length)]
-      ? `There is no schemas/${call.of}.json.`
-      : undefined;
-  const entity = services.definitions.entities[call.of];
-  if (settingSetOf(call.set ?? '')) return undefined;
-  if (!entity) return `There is no schemas/entities/${call.of}.json, which "${call.does}" needs.`;
-  const move = entity['x-states']?.moves[call.key];
-  if (call.does === 'move' && !move) return `schemas/entities/${call.of}.json has no move "${call.key}" in x-states.`;
-  if (call.does === 'move' && move?.guard && !registry.guards[move.guard])
-    return `The guard "${move.guard}" of its move is no member of the guards that a src/server/features/<feature>/rules.ts exports.`;
-  return undefined;
 }
 
 /** Verbs that write a record or a page as a whole. */
