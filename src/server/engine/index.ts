@@ -78,6 +78,7 @@ export { moveClock, remind, runDue } from './charging/run-due.ts';
 export { type RetryState, retryOf } from './charging/stock.ts';
 export { retagCustomers, subscriptionTags } from './charging/tags.ts';
 export { type EngineContext, engineOf } from './context.ts';
+export { type CustomerContext, type Say, asCustomer, speaking } from './customer-pages.ts';
 export { engineBehind, engineForJob } from './system-context.ts';
 export { contractView, readContract } from './contract-response.ts';
 export { hasDeliveryDays, mayDeliverAt, onOpenDay } from './delivery/open-days.ts';

@@ -1,15 +1,15 @@
 // Gifts that a customer gave, as they see them: what is sent to whom, how far it is, and what the recipient wrote.
 import { sql } from 'kysely';
 import { escapeHtml as e } from '../../platform/http/public-pages.ts';
-import { type GiftRow, giftsGivenPath } from '../../engine/index.ts';
+import { type GiftRow, giftsGivenPath, type CustomerContext, type Say } from '../../engine/index.ts';
 import { h2, link, p } from './elements.ts';
-import type { Portal, PortalContext, Say } from './portal.ts';
+import type { Portal } from './portal.ts';
 import type { Speech } from '../../platform/mail/speech.ts';
 
 /** Gifts on one page, the newest first. */
 const MOST = 50;
 
-export async function giftsGivenBy({ trx, storeId }: Pick<PortalContext, 'trx' | 'storeId'>, customerId: number): Promise<GiftRow[]> {
+export async function giftsGivenBy({ trx, storeId }: Pick<CustomerContext, 'trx' | 'storeId'>, customerId: number): Promise<GiftRow[]> {
   const { rows } = await sql<GiftRow>`select * from gifts where store_id = ${storeId}::integer and customer_id = ${customerId}::bigint
     order by created_at desc, id desc limit ${MOST}`.execute(trx);
   return rows;

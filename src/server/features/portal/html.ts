@@ -1,13 +1,14 @@
 // The customer's page as HTML.
-import { questionForm } from '../../platform/http/form-fields.ts';
+import { questionForm, alarm } from '../../platform/http/form-fields.ts';
 import { escapeHtml, type PageAnswer } from '../../platform/http/public-pages.ts';
 import { keyOf, type Action } from './action.ts';
 import { at } from './at.ts';
 import { link, p } from './elements.ts';
-import { alert, button, rich } from './own/parts.ts';
+import { button } from './own/parts.ts';
 import { unpaidHtml } from './payment.ts';
 import type { Portal } from './portal.ts';
 import { sectionsOf, type Shown } from './sections.ts';
+import { rich } from '../../platform/texts/text-verbs.ts';
 
 const STATUS: Readonly<Record<string, string>> = {
   ACTIVE: 'statusActive',
@@ -62,7 +63,7 @@ export function question({ subscription, say, speech }: Portal, action: Action, 
     status: notice ? 409 : isWrong ? 422 : 200,
     title: action.title ?? action.label,
     html:
-      alert(notice ?? (isWrong ? action.wrong : undefined)) +
+      alarm(notice ?? (isWrong ? action.wrong : undefined)) +
       `<h1>${escapeHtml(action.title ?? action.label)}</h1>` +
       (refusal && isRich ? rich(refusal) : p(refusal ?? (action.question === action.label ? '' : action.question))) +
       (refusal ? '' : (action.html ?? '')) +

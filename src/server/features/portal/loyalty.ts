@@ -4,14 +4,15 @@ import { sql } from 'kysely';
 import { Refusal } from '../../platform/context.ts';
 import type { PageRequest, PageServices } from '../../platform/http/page-request.ts';
 import { escapeHtml as e, type PageAnswer } from '../../platform/http/public-pages.ts';
-import { act, refusalOf, transactIn } from '../../engine/index.ts';
+import { act, refusalOf, transactIn, asCustomer } from '../../engine/index.ts';
 import { mostOf, REDEEMED_BEFORE, redeemedLast, redeemReward, waiting, type Redeemer } from '../integrations/loyalty.ts';
 import { rememberPoints } from '../integrations/loyalty-balance.ts';
 import { loyaltyApp, NoAnswer, pointsOf, rewardsOf, type LoyaltyApp, type Reward } from '../integrations/loyalty-vendor.ts';
 import { at } from './at.ts';
 import { h2, link, p } from './elements.ts';
-import { alert, answer, button } from './own/parts.ts';
-import { contextOf, type Portal } from './portal.ts';
+import { answer, button } from './own/parts.ts';
+import type { Portal } from './portal.ts';
+import { alarm } from '../../platform/http/form-fields.ts';
 
 /** In addresses of the portal. */
 export const LOYALTY = 'LOYALTY';
@@ -113,9 +114,9 @@ async function accountPage(
   { said, refused }: { said?: string; refused?: string },
 ): Promise<PageAnswer> {
   const { context, work, subscription, say } = portal;
-  const above = (said ? `<p class="said" role="status">${e(said)}</p>` : '') + alert(refused);
+  const above = (said ? `<p class="said" role="status">${e(said)}</p>` : '') + alarm(refused);
   const page = (html: string, status: number): PageAnswer => answer(portal, say('loyaltyTitle'), above + html + back(portal), status);
-  if (!account) return page(alert(refused ? undefined : say('somethingWrong')), 502);
+  if (!account) return page(alarm(refused ? undefined : say('somethingWrong')), 502);
   const { points, rewards } = account;
   const balance = `<p class="points">${e(say('loyaltyBalance', { points: number(portal, points) }))}</p>`;
   if (rewards.length === 0) return page(balance + p(say('loyaltyEmpty'), 'quiet'), 200);
@@ -176,7 +177,7 @@ function customer(services: PageServices, storeId: number): Redeemer {
     storeId,
     transaction: work =>
       transact(opened => {
-        const context = contextOf(services, opened);
+        const context = asCustomer(services, opened);
         return work({ ...context, definitions, secrets, change: (id, changes) => act(context, id, { action: 'addDiscount' }, changes) });
       }),
   };

@@ -3,8 +3,8 @@ import { escapeHtml } from '../../platform/http/public-pages.ts';
 import { confirmLink, methodById, nextPlanned, orderToConfirm, portalBase } from '../../engine/index.ts';
 import type { Action } from './action.ts';
 import { h2, link, offering, p } from './elements.ts';
-import { alert } from './own/parts.ts';
 import { cardOf, type Portal } from './portal.ts';
+import { alarm } from '../../platform/http/form-fields.ts';
 
 const OPEN = ['ACTIVE', 'FAILED', 'PAUSED'];
 
@@ -16,8 +16,8 @@ function expiry(portal: Portal): string {
   const next = nextPlanned(subscription, work.zone)?.billingAt ?? work.at.getTime();
   // A card is good until the end of its month.
   const endsAt = Date.UTC(method.expiry_year, method.expiry_month, 1);
-  if (endsAt <= work.at.getTime()) return alert(say('cardExpired'));
-  return endsAt <= next ? alert(say('cardExpiresSoon')) : p(say('cardExpires'), 'quiet');
+  if (endsAt <= work.at.getTime()) return alarm(say('cardExpired'));
+  return endsAt <= next ? alarm(say('cardExpiresSoon')) : p(say('cardExpires'), 'quiet');
 }
 
 /** The section of the payment method. */
@@ -27,7 +27,7 @@ export function paymentSection(portal: Portal, actions: readonly Action[]): stri
   const ways = actions.filter(({ id }) => id === 'PAYMENT' || id === 'CARD');
   if (!method && !OPEN.includes(subscription.contract.status)) return '';
   const named = ways.map(one => (one.id === 'CARD' && !method ? { ...one, label: say('addPaymentMethod') } : one));
-  const about = method ? p(cardOf(portal, method)) + expiry(portal) : alert(say('noPaymentMethod'));
+  const about = method ? p(cardOf(portal, method)) + expiry(portal) : alarm(say('noPaymentMethod'));
   return h2(say('portalPayment')) + about + offering(say('portalPayment'), named);
 }
 

@@ -17,12 +17,13 @@ import {
   type Transact,
   updateMethod,
   rewardAction,
+  asCustomer,
 } from '../../engine/index.ts';
 import { keyOf, type Action, type Asked, type Does } from './action.ts';
 import { actionsOf } from './actions.ts';
 import { deliver } from './delivery.ts';
 import { OF_PAUSE_FLOW } from './pause.ts';
-import { contextOf, portalOf, type Portal } from './portal.ts';
+import { portalOf, type Portal } from './portal.ts';
 
 export interface Click extends Asked {
   customerId: number;
@@ -45,7 +46,7 @@ export const actionNamed = (actions: readonly Action[], id: string, of: number |
 
 export async function perform(services: PageServices, transact: Transact, click: Click): Promise<Outcome> {
   try {
-    const { outcome, pending } = await transact(opened => clicked(contextOf(services, opened), click));
+    const { outcome, pending } = await transact(opened => clicked(asCustomer(services, opened), click));
     const why = pending ? await chargeAll(services, { ...click, transact }, [pending]) : undefined;
     return why === undefined ? outcome : { is: 'REFUSED', why };
   } catch (error) {
@@ -69,7 +70,7 @@ export async function chargeAll(
   const [first] = own;
   if (!first || paid > 0) return undefined;
   return transact(async opened => {
-    const portal = await portalOf(contextOf(services, opened), customerId, contractId);
+    const portal = await portalOf(asCustomer(services, opened), customerId, contractId);
     return portal ? unpaid(portal, first.orderId, unknown > 0) : '';
   });
 }

@@ -2,42 +2,33 @@
 import { sql } from 'kysely';
 import type { Interval } from '../../../domain/calendar/interval.ts';
 import { times, toMinor } from '../../../domain/money/money.ts';
-import { filledOut } from '../../../domain/text/placeholders.ts';
 import method from '../../../../schemas/entities/payment-method.json' with { type: 'json' };
 import type { PortalPreferencesSettings } from '../../../generated/entities.ts';
-import type { Definitions, Session } from '../../../contract/types.ts';
-import { planOf } from '../../platform/auth/store-plan.ts';
-import type { Store } from '../../platform/context.ts';
-import type { PageServices } from '../../platform/http/page-request.ts';
 import type { Speech } from '../../platform/mail/speech.ts';
 import { inStoreCurrency } from '../../platform/records/exchange-rates.ts';
-import type { RuleContext } from '../../platform/records/rules.ts';
-import { PRODUCT } from '../../platform/texts/product-names.ts';
-import { readWords, type Words } from '../../platform/texts/words.ts';
+import type { Words } from '../../platform/texts/words.ts';
 import { spanIn } from '../quick-actions/asked.ts';
 import {
   type Aggregate,
+  type CustomerContext,
   deliveryOf,
-  type EngineContext,
   isGift,
   linesOfOrder,
   loadAggregates,
-  mailSpeech,
   methodById,
   type MethodRow,
   nextPlanned,
   onOpenDay,
   presentPiece,
   pricedNext,
+  type Say,
+  speaking,
   UnitOfWork,
 } from '../../engine/index.ts';
-import { ENTITY, liveTheme, type Theme } from '../../platform/portal-look/theme.ts';
+import { liveTheme, type Theme } from '../../platform/portal-look/theme.ts';
 
-/** What the engine and the offers need, in the name of a customer. */
-export type PortalContext = EngineContext & RuleContext;
-export type Say = (key: string, values?: Readonly<Record<string, string>>) => string;
 export interface Portal {
-  context: PortalContext;
+  context: CustomerContext;
   work: UnitOfWork;
   subscription: Aggregate;
   may: PortalPreferencesSettings;
@@ -48,37 +39,15 @@ export interface Portal {
   planHas(feature: string): boolean;
 }
 
-/** The name of customers is said by no session: only the plan of the store counts. */
-export function contextOf(services: Pick<PageServices, 'definitions' | 'config' | 'shape'>, opened: EngineContext): PortalContext {
-  const store = opened.store as Store;
-  const session = {
-    plan: planOf(services.definitions, store),
-    featureSwitches: [],
-    scopes: [],
-    user: { permissions: [] },
-  } as unknown as Session;
-  return {
-    ...opened,
-    config: services.config,
-    source: 'Customer portal',
-    userEmail: '',
-    store,
-    definitions: services.definitions,
-    shape: entity => services.shape(entity),
-    session,
-    user: { email: '' } as RuleContext['user'],
-  };
-}
-
 /** Undefined where the customer has no such subscription; gifts have a page of their own. */
-export async function portalOf(context: PortalContext, customerId: number, contractId: number): Promise<Portal | undefined> {
+export async function portalOf(context: CustomerContext, customerId: number, contractId: number): Promise<Portal | undefined> {
   const [subscription] = await loadAggregates(context.trx, context.storeId, [contractId], { lock: false });
   if (!subscription || subscription.contract.customer_id !== customerId || isGift(subscription.contract)) return undefined;
   return portalFrom(context, subscription, await liveTheme(context));
 }
 
 /** The page of a subscription by a theme. */
-export async function portalFrom(context: PortalContext, subscription: Aggregate, theme: Theme): Promise<Portal> {
+export async function portalFrom(context: CustomerContext, subscription: Aggregate, theme: Theme): Promise<Portal> {
   const work = await UnitOfWork.open(context);
   const { words, speech, say } = await speaking(context, subscription.contract.customer_locale, theme);
   const values = valuesOf(work, subscription, speech);
@@ -94,37 +63,6 @@ export async function portalFrom(context: PortalContext, subscription: Aggregate
     theme,
     planHas: feature => context.session.plan.features.includes(feature),
   };
-}
-
-const standards = new WeakMap<Definitions, ReadonlyMap<string, { default: string }>>();
-/** The product's own words by their keys, put together once. */
-function standardOf(definitions: Definitions): ReadonlyMap<string, { default: string }> {
-  let standard = standards.get(definitions);
-  if (!standard)
-    standards.set(definitions, (standard = new Map(Object.values(definitions.texts).flatMap(({ texts }) => Object.entries(texts)))));
-  return standard;
-}
-
-/** The words of a theme and of the store in a language, by their keys in all files of schemas/texts. */
-export async function speaking(
-  context: PortalContext,
-  locale: string | null,
-  { nanoId }: Pick<Theme, 'nanoId'>,
-): Promise<{ words: Words; speech: Speech; say: Say }> {
-  const words = await readWords(
-    context,
-    ['store', 'theme', ENTITY, 'bundle', PRODUCT, 'upsell-profile', 'swap-profile', 'upgrade-profile', 'streak', 'campaign'],
-    null,
-    locale,
-  );
-  const { speech } = await mailSpeech(context);
-  const standard = standardOf(context.definitions);
-  const say: Say = (key, values = {}) => {
-    const own = { ownerKind: 'theme', ownerId: nanoId, key };
-    const text = words.find(locale, own, { ownerKind: 'store', ownerId: '', key })?.value ?? standard.get(key)?.default ?? '';
-    return filledOut(text, values);
-  };
-  return { words, speech: speech(words.languageFor(locale)), say };
 }
 
 function valuesOf(work: UnitOfWork, subscription: Aggregate, speech: Speech): Record<string, string> {

@@ -2,10 +2,10 @@
 // the designer sees no customer's data; nothing can be done there.
 import { sql } from 'kysely';
 import { escapeHtml, type PageAnswer } from '../../platform/http/public-pages.ts';
-import { type Aggregate, GIFT, loadAggregates } from '../../engine/index.ts';
+import { type Aggregate, GIFT, loadAggregates, type CustomerContext } from '../../engine/index.ts';
 import { actionsOf } from './actions.ts';
 import { page } from './html.ts';
-import { portalFrom, type PortalContext } from './portal.ts';
+import { portalFrom } from './portal.ts';
 import { streakSection } from './streaks.ts';
 import type { Theme } from '../../platform/portal-look/theme.ts';
 import { upgradesFor } from './upgrades.ts';
@@ -18,7 +18,7 @@ const SAMPLE_PERSON = {
 };
 
 /** The newest subscription of the store, an active one first; undefined where there is none. */
-async function sample(context: PortalContext): Promise<Aggregate | undefined> {
+async function sample(context: CustomerContext): Promise<Aggregate | undefined> {
   const { rows } = await sql<{ id: number }>`select id from contracts where store_id = ${context.storeId}::integer and source <> ${GIFT}
     order by status <> 'ACTIVE', id desc limit 1`.execute(context.trx);
   const [subscription] = rows[0] ? await loadAggregates(context.trx, context.storeId, [rows[0].id], { lock: false }) : [];
@@ -36,7 +36,7 @@ const withoutForms = (html: string): string => {
 const FORM_END = '</form>';
 
 /** The page as subscribers would see it. */
-export async function previewPage(context: PortalContext, theme: Theme): Promise<PageAnswer> {
+export async function previewPage(context: CustomerContext, theme: Theme): Promise<PageAnswer> {
   const subscription = await sample(context);
   const none = t`There is no subscription in the store yet that could be shown.`;
   if (!subscription) return { status: 200, title: theme.name, html: `<h1>${escapeHtml(theme.name)}</h1><p>${escapeHtml(none)}</p>` };

@@ -13,7 +13,7 @@ import type { Portal } from './portal.ts';
 import { bundleWord } from './profile-words.ts';
 import type { ThemeSection } from '../../platform/portal-look/theme.ts';
 import type { Upsells } from './upsells.ts';
-import { addressLines } from './own/address-fields.ts';
+import { addressLines } from '../../platform/http/address-fields.ts';
 
 export interface Shown {
   actions: readonly Action[];

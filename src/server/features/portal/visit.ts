@@ -3,9 +3,8 @@ import { signInPath } from '../../platform/mail/account-link.ts';
 import type { LinkSecret } from '../../platform/http/link-secret.ts';
 import type { PageRequest, PageServices } from '../../platform/http/page-request.ts';
 import type { PageAnswer } from '../../platform/http/public-pages.ts';
-import { madeAt, portalSettings, type Transact, transactIn } from '../../engine/index.ts';
+import { madeAt, portalSettings, type Transact, transactIn, asCustomer, speaking, type CustomerContext } from '../../engine/index.ts';
 import { saying } from './html.ts';
-import { contextOf, speaking, type PortalContext } from './portal.ts';
 import { liveTheme, styleSheetOf, type Theme } from '../../platform/portal-look/theme.ts';
 
 const MINUTE_MS = 60_000;
@@ -39,10 +38,10 @@ export async function visitOf(services: PageServices, { params, query }: PageReq
 export const within = (
   services: PageServices,
   { transact, made, locale }: Visit,
-  work: (context: PortalContext) => Promise<PageAnswer>,
+  work: (context: CustomerContext) => Promise<PageAnswer>,
 ): Promise<PageAnswer> =>
   transact(async opened => {
-    const context = contextOf(services, opened);
+    const context = asCustomer(services, opened);
     const found = await standing(context, made);
     if ('goodFor' in found) return work(context);
     const { closed } = found;
@@ -57,7 +56,7 @@ export const looking = (answer: PageAnswer, theme: Theme): PageAnswer =>
   'html' in answer ? { ...answer, styleSheet: styleSheetOf(theme) } : answer;
 
 /** Why a link made then opens nothing now; else for how many more milliseconds it is good. */
-async function standing(context: PortalContext, made: Date): Promise<{ closed: string } | { goodFor: number }> {
+async function standing(context: CustomerContext, made: Date): Promise<{ closed: string } | { goodFor: number }> {
   const { isOn, linkMinutes = 1440 } = await portalSettings(context);
   if (isOn === false) return { closed: 'portalOff' };
   const age = context.now().getTime() - made.getTime();
@@ -71,7 +70,7 @@ export const secret: LinkSecret = {
   scope: '/a/loop_subscriptions/customer/:customer',
   async goodFor(services, request) {
     const visit = await visitOf(services, request);
-    const found = await visit?.transact(opened => standing(contextOf(services, opened), visit.made));
+    const found = await visit?.transact(opened => standing(asCustomer(services, opened), visit.made));
     return found && 'goodFor' in found ? found.goodFor : 0;
   },
 };

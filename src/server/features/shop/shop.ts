@@ -20,8 +20,9 @@ import {
   type SoldGift,
   type SoldVariant,
   transactIn,
+  asCustomer,
+  type CustomerContext,
 } from '../../engine/index.ts';
-import { contextOf, type PortalContext } from '../portal/portal.ts';
 import { liveTheme, type Theme } from '../../platform/portal-look/theme.ts';
 import { takesCardsBy } from '../../platform/gateway/gateway.ts';
 
@@ -33,7 +34,7 @@ export const CART_COOKIE = 'perennial.cart';
 export const ASKS = ['lang'];
 
 export interface Shop {
-  context: PortalContext;
+  context: CustomerContext;
   config: Config;
   theme: Theme;
   /** Empty: the name of the store stands in its place. */
@@ -81,7 +82,7 @@ export async function inShop(services: PageServices, request: PageRequest, work:
 }
 
 async function shopOf(services: PageServices, opened: EngineContext, { query, visitor = NO_ONE }: PageRequest): Promise<Shop> {
-  const context: PortalContext = { ...contextOf(services, opened), source: 'Shopify' };
+  const context: CustomerContext = { ...asCustomer(services, opened), source: 'Shopify' };
   const languages = (await languagesOf(context)).filter(one => one.isPrimary || one.isPublished);
   const primary = languages[0]?.locale ?? 'en';
   const chosen = languages.find(one => one.locale === query.lang)?.locale;

@@ -1,6 +1,9 @@
 // Fields of forms on pages for customers, as HTML. Everything that people wrote is escaped here.
 import { escapeHtml } from './public-pages.ts';
 
+/** What was wrong with what was sent. */
+export const alarm = (text: string | undefined): string => (text ? `<p class="refused" role="alert">${escapeHtml(text)}</p>` : '');
+
 const attribute = (name: string, value: string | undefined): string => (value === undefined ? '' : ` ${name}="${escapeHtml(value)}"`);
 
 export interface Field {

@@ -146,6 +146,9 @@ export function cleanText({ component }: Pick<TextSource, 'component'>, text: st
   return component === 'TEXT_AREA' ? plain : plain.replace(/\s+/g, ' ');
 }
 
+/** What a merchant wrote with markup; it is reduced once more to what pages may carry. */
+export const rich = (html: string): string => cleanText({ component: 'RICH_TEXT' }, html);
+
 interface Checked {
   /** What differs from what is there. */
   writes: TextWrite[];

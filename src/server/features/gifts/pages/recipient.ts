@@ -7,7 +7,7 @@ import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages
 import { isoDay } from '../../../../domain/calendar/calendar.ts';
 import { cleanAddress } from '../../../../domain/places/address.ts';
 import { GIFT_PATH, nextPlanned, sendGiftAgain } from '../../../engine/index.ts';
-import { addressIn } from '../../portal/own/address-fields.ts';
+import { addressIn } from '../../../platform/http/address-fields.ts';
 import { type Asked, carryOut, type Option, OPTIONS, daysFor, isOption, mayDo, othersOf, sayThanks } from '../recipient/options.ts';
 import { addressHtml, confirmHtml, dateHtml, expired, overview, saying, swapHtml } from '../recipient/html.ts';
 import { enter, visitOf, type Visited } from '../recipient/visit.ts';

@@ -1,9 +1,8 @@
 // The recipient's page as HTML: who gives what, with which words, what has come and what comes when; and the questions behind its buttons.
 import { escapeHtml as e, type PageAnswer } from '../../../platform/http/public-pages.ts';
 import { nameOf, nameOfVariant, productsRead, type SoldVariant, upcomingOrders } from '../../../engine/index.ts';
-import { addressLines, changedAddressFields } from '../../portal/own/address-fields.ts';
-import { field } from '../../../platform/http/form-fields.ts';
-import { alert } from '../../portal/own/parts.ts';
+import { addressLines, changedAddressFields } from '../../../platform/http/address-fields.ts';
+import { field, alarm } from '../../../platform/http/form-fields.ts';
 import type { Option } from './options.ts';
 import type { Visited } from './visit.ts';
 
@@ -84,7 +83,7 @@ function thanks(visited: Visited, mayThank: boolean, typed: string, wrong: strin
     );
   if (!mayThank) return '';
   return (
-    `${h2(say('giftWriteThanks'))}${alert(wrong)}<form method="post" action="${at({ do: 'THANKS' })}">` +
+    `${h2(say('giftWriteThanks'))}${alarm(wrong)}<form method="post" action="${at({ do: 'THANKS' })}">` +
     field({ name: 'message', label: say('giftThanksPlaceholder'), value: typed, isRequired: true, isLong: true, maxLength: 500 }) +
     `<button type="submit">${e(say('giftWriteThanks'))}</button></form>`
   );
@@ -150,7 +149,7 @@ const asking = (
   title: string,
   html: string,
   { wrong, status = wrong ? 422 : 200 }: { wrong?: string | undefined; status?: number } = {},
-) => answer(visited, title, `<h1>${e(title)}</h1>${alert(wrong)}${html}${back(visited)}`, status);
+) => answer(visited, title, `<h1>${e(title)}</h1>${alarm(wrong)}${html}${back(visited)}`, status);
 
 /** The press or form of an action; `v`: the version of the gift that it was shown with. */
 const pressed = (option: Option, { subscription }: Visited, more: Readonly<Record<string, string | number>> = {}): string =>

@@ -17,8 +17,11 @@ import {
   type Transact,
   transactIn,
   UnitOfWork,
+  asCustomer,
+  speaking,
+  type CustomerContext,
+  type Say,
 } from '../../../engine/index.ts';
-import { contextOf, speaking, type PortalContext, type Say } from '../../portal/portal.ts';
 import { liveTheme, styleSheetOf, type Theme } from '../../../platform/portal-look/theme.ts';
 
 export interface Visit {
@@ -28,7 +31,7 @@ export interface Visit {
   goodFor(now: Date): number;
 }
 export interface Visited {
-  context: PortalContext;
+  context: CustomerContext;
   work: UnitOfWork;
   gift: GiftRow;
   subscription: Aggregate;
@@ -66,7 +69,7 @@ export const enter = (
   lock = false,
 ): Promise<PageAnswer> =>
   transact(async opened => {
-    const context: PortalContext = { ...contextOf(services, opened), source: 'Gift recipient', isOfGift: true };
+    const context: CustomerContext = { ...asCustomer(services, opened), source: 'Gift recipient', isOfGift: true };
     if (!(await hasPortal(context))) return nothingHere();
     const visited = await read(context, giftId, lock);
     if (!visited) return nothingHere();
@@ -75,7 +78,7 @@ export const enter = (
     return 'html' in answer ? { ...answer, styleSheet: styleSheetOf(visited.theme) } : answer;
   });
 
-async function read(context: PortalContext, id: number, lock: boolean): Promise<Visited | undefined> {
+async function read(context: CustomerContext, id: number, lock: boolean): Promise<Visited | undefined> {
   const { trx, storeId, store } = context;
   if (lock) await sql`select 1 from contracts where store_id = ${storeId}::integer and id = ${id}::bigint for update`.execute(trx);
   const { rows } = await sql<GiftRow>`select * from gifts where store_id = ${storeId}::integer and id = ${id}::bigint`.execute(trx);

@@ -2,8 +2,7 @@
 import type { JsonObject } from '../../../../contract/types.ts';
 import { invalidState, notFound, type Context } from '../../../platform/context.ts';
 import { STYLE } from '../../../platform/http/public-pages.ts';
-import { engineOf, linkToken, portalBase } from '../../../engine/index.ts';
-import { contextOf } from '../portal.ts';
+import { engineOf, linkToken, portalBase, asCustomer } from '../../../engine/index.ts';
 import { previewPage } from '../preview.ts';
 import { findTheme, PREVIEW, themeFrom } from '../../../platform/portal-look/theme.ts';
 import { themeCss, type Scheme } from '../../../platform/portal-look/theme-css.ts';
@@ -30,7 +29,7 @@ export async function draw(
 ): Promise<JsonObject> {
   const kept = typeof typed.id === 'number' ? await findTheme(context, { id: typed.id }) : undefined;
   const theme = themeFrom(context.definitions, kept?.id ?? 0, 0, { ...typed, nanoId: kept?.nanoId ?? '' });
-  const shown = await previewPage(contextOf(context, engineOf(context)), theme);
+  const shown = await previewPage(asCustomer(context, engineOf(context)), theme);
   const html = 'html' in shown ? shown.html : '';
   const css = `${STYLE}${themeCss(theme, scheme)}`.replaceAll('<', '');
   return { html: `<body><style>${css}</style><main><article>${html}</article></main></body>` };

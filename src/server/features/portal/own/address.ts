@@ -6,11 +6,11 @@ import type { Address } from '../../../../domain/places/address.ts';
 import { act, type Aggregate, delivery, type UnitOfWork } from '../../../engine/index.ts';
 import { addressed } from '../addressed.ts';
 import { at } from '../at.ts';
-import { addressIn, changedAddressFields } from './address-fields.ts';
+import { addressIn, changedAddressFields } from '../../../platform/http/address-fields.ts';
 import type { Portal } from '../portal.ts';
 import { closed, goTo, type Asked, type OwnPage } from './own-page.ts';
-import { field } from '../../../platform/http/form-fields.ts';
-import { alert, answer, errorSummary, link } from './parts.ts';
+import { field, alarm } from '../../../platform/http/form-fields.ts';
+import { answer, errorSummary, link } from './parts.ts';
 
 async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<PageAnswer> {
   const why = await closed(portal, 'ADDRESS');
@@ -36,7 +36,7 @@ async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<Pa
       `<span>${escapeHtml(say('portalAddressOthers', { count: String(others) }))}</span></label>`
     : '';
   const html =
-    (isSaid ? errorSummary(say, fields) : alert(refused?.message)) +
+    (isSaid ? errorSummary(say, fields) : alarm(refused?.message)) +
     `<form method="post" action="${escapeHtml(at({ do: 'ADDRESS', v: subscription.contract.version }))}">` +
     `${fields.map(field).join('')}${also}` +
     `<input type="hidden" name="partsOf" value="${escapeHtml(country)}">${price}` +

@@ -16,8 +16,9 @@ import { question, saying } from '../html.ts';
 import { actionNamed } from '../perform.ts';
 import type { Portal } from '../portal.ts';
 import { goTo, type Asked, type OwnPage } from './own-page.ts';
-import { alert, answer, link } from './parts.ts';
+import { answer, link } from './parts.ts';
 import { versionOf } from './card.ts';
+import { alarm } from '../../../platform/http/form-fields.ts';
 
 const QUANTITY = /^q\[(\d{1,15})\]$/;
 const lineOf = ({ query }: Asked): number | undefined => (/^\d{1,15}$/.test(query.of ?? '') ? Number(query.of) : undefined);
@@ -109,7 +110,7 @@ async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<Pa
     `<button type="submit">${escapeHtml(texts.bundleUpdate ?? '')}</button>`;
   const html =
     p(texts[`boxSizes.${held.boxSizeId}.name`] ?? held.boxName ?? '', 'quiet') +
-    wrong.map(alert).join('') +
+    wrong.map(alarm).join('') +
     (price && wrong.length === 0 ? `<p class="said" role="status">${escapeHtml(price)}</p>` : '') +
     `<form class="box" method="post" action="${escapeHtml(address('save'))}">${sectionsHtml(open, filling)}${buttons}</form>` +
     link(say('back'));

@@ -6,8 +6,9 @@ import { at } from '../at.ts';
 import { p } from '../elements.ts';
 import type { Portal } from '../portal.ts';
 import { reasonOf, type Kept, type Step } from './cancel-steps.ts';
-import { field } from '../../../platform/http/form-fields.ts';
-import { alert, answer, button, link, rich } from './parts.ts';
+import { field, alarm } from '../../../platform/http/form-fields.ts';
+import { answer, button, link } from './parts.ts';
+import { rich } from '../../../platform/texts/text-verbs.ts';
 
 export interface Shown {
   portal: Portal;
@@ -27,13 +28,13 @@ const said = ({ flow }: Shown, key: string): string => flow.texts[key] ?? '';
 const page = (shown: Shown, title: string, html: string): PageAnswer => {
   const { refused } = shown;
   const isOfField = refused?.pointer === '/comment';
-  return answer(shown.portal, title, (isOfField ? '' : alert(refused?.text)) + html, refused ? 422 : 200);
+  return answer(shown.portal, title, (isOfField ? '' : alarm(refused?.text)) + html, refused ? 422 : 200);
 };
 const leave = (shown: Shown): string => link(said(shown, 'cancellationKeep'));
 
 /** Deliveries that were paid and would not come any more. */
 const paidDeliveries = ({ subscription, say }: Portal): string =>
-  subscription.contract.prepaid_credits > 0 ? alert(say('portalCancelCredits')) : '';
+  subscription.contract.prepaid_credits > 0 ? alarm(say('portalCancelCredits')) : '';
 
 /** What cancelling means, before anything is kept. */
 export const beginning = (shown: Shown): PageAnswer => {

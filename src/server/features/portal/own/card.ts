@@ -9,9 +9,10 @@ import { at } from '../at.ts';
 import type { Portal } from '../portal.ts';
 import { closed, goTo, type Asked, type OwnPage } from './own-page.ts';
 import { showHosted } from './hosted-card.ts';
-import { field, type Field } from '../../../platform/http/form-fields.ts';
-import { alert, answer, errorSummary, link, rich } from './parts.ts';
+import { field, type Field, alarm } from '../../../platform/http/form-fields.ts';
+import { answer, errorSummary, link } from './parts.ts';
 import { takesCards } from './takes-cards.ts';
+import { rich } from '../../../platform/texts/text-verbs.ts';
 
 async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<PageAnswer> {
   if (takesCards(portal) === 'PROVIDER') return showHosted(portal, asked);
@@ -46,7 +47,7 @@ async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<Pa
     .map(({ title, number }) => `<li>${e(number)}: ${e(title)}</li>`)
     .join('');
   const html =
-    (errors.size ? errorSummary(say, fields) : alert(refused?.message)) +
+    (errors.size ? errorSummary(say, fields) : alarm(refused?.message)) +
     rich(say('paymentSecurityText')) +
     `<details><summary>${e(say('portalCardTest'))}</summary><ul>${cards}</ul></details>` +
     `<form method="post" action="${e(at({ do: 'CARD', v: subscription.contract.version }))}">` +

@@ -12,7 +12,9 @@ import { saying } from '../html.ts';
 import { chargeAll } from '../perform.ts';
 import type { Portal } from '../portal.ts';
 import { closed, goTo, type Asked } from './own-page.ts';
-import { alert, answer, link, rich } from './parts.ts';
+import { answer, link } from './parts.ts';
+import { alarm } from '../../../platform/http/form-fields.ts';
+import { rich } from '../../../platform/texts/text-verbs.ts';
 
 /** Where the page is: in the portal, or behind the link of a letter. */
 export interface Place {
@@ -46,7 +48,7 @@ export async function showHosted(
     : '';
   const isInPortal = query.do !== undefined;
   const html =
-    alert(refused) +
+    alarm(refused) +
     (said === undefined ? '' : `<p class="said" role="status">${e(said)}</p>`) +
     `<p>${e(say('portalCardSecure'))}</p>${rich(say('paymentSecurityText'))}` +
     `<form method="post" action="${e(at(isInPortal ? { do: 'CARD' } : {}))}">${also}` +

@@ -1,14 +1,9 @@
 // The pieces of HTML that pages with steps and fields are made of. Everything that people wrote is escaped here.
 import { type Field, hiddenFields } from '../../../platform/http/form-fields.ts';
 import { escapeHtml, type PageAnswer } from '../../../platform/http/public-pages.ts';
-import { cleanText } from '../../../platform/texts/text-verbs.ts';
 import { at } from '../at.ts';
 import type { Portal } from '../portal.ts';
 
-/** What a merchant wrote with markup; it is reduced once more to what pages may carry. */
-export const rich = (html: string): string => cleanText({ component: 'RICH_TEXT' }, html);
-/** What was wrong with what was sent. */
-export const alert = (text: string | undefined): string => (text ? `<p class="refused" role="alert">${escapeHtml(text)}</p>` : '');
 export const link = (label: string, query?: Readonly<Record<string, string | number>>): string =>
   `<p><a href="${escapeHtml(at(query))}">${escapeHtml(label)}</a></p>`;
 

@@ -13,12 +13,13 @@ import {
   SIGNATURE,
   transactIn,
   visitedAddress,
+  asCustomer,
 } from '../../../engine/index.ts';
 import { actionsOf } from '../actions.ts';
 import { saying } from '../html.ts';
 import { backFromHosted, pressHosted, showHosted, type Place } from '../own/hosted-card.ts';
 import { takesCards } from '../own/takes-cards.ts';
-import { contextOf, portalOf, type Portal } from '../portal.ts';
+import { portalOf, type Portal } from '../portal.ts';
 import { looking } from '../visit.ts';
 
 const TOLD = ['portalPaymentChanged', 'portalChanged'];
@@ -38,7 +39,7 @@ const within = (
     services,
     link.storeId,
   )(async opened => {
-    const context = contextOf(services, opened);
+    const context = asCustomer(services, opened);
     const { rows } = await sql<{ id: number }>`select customer_id as id from contracts where store_id = ${link.storeId}::integer
       and id = ${link.contractId}::bigint`.execute(context.trx);
     const portal = rows[0] && (await portalOf(context, rows[0].id, link.contractId));

@@ -22,13 +22,15 @@ import {
   takeCharges,
   transactIn,
   visitedAddress,
+  asCustomer,
 } from '../../../engine/index.ts';
 import { saying } from '../html.ts';
-import { alert, answer } from '../own/parts.ts';
+import { answer } from '../own/parts.ts';
 import { takesCards } from '../own/takes-cards.ts';
-import { contextOf, portalFrom, type Portal } from '../portal.ts';
+import { portalFrom, type Portal } from '../portal.ts';
 import { liveTheme } from '../../../platform/portal-look/theme.ts';
 import { looking } from '../visit.ts';
+import { alarm } from '../../../platform/http/form-fields.ts';
 
 type Confirming = Link & { goodFor: number; orderId: number };
 interface Open {
@@ -49,7 +51,7 @@ const within = (services: PageServices, link: Confirming, work: (open: Open) => 
     services,
     link.storeId,
   )(async opened => {
-    const context = contextOf(services, opened);
+    const context = asCustomer(services, opened);
     const { trx, storeId } = context;
     const [subscription] = await loadAggregates(trx, storeId, [link.contractId], { lock: false, orderIds: [link.orderId] });
     const order = subscription && orderById(subscription, link.orderId);
@@ -72,7 +74,7 @@ function show({ portal, order, waits }: Open, hasTried: boolean): PageAnswer {
   const card =
     takesCards(portal) === 'PROVIDER' ? cardLink(portalBase(context.config), context.store, subscription.contract.id, work.at) : null;
   const html =
-    `${alert(isRefused ? say('quickUnpaid') : undefined)}` +
+    `${alarm(isRefused ? say('quickUnpaid') : undefined)}` +
     `<p>${e(say('portalConfirmText', { payment_amount: speech.money(order.total, order.currency_code) }))}</p>` +
     `<form method="post" action="?"><button type="submit">${e(say('portalConfirmGo'))}</button></form>` +
     (card ? `<p><a href="${e(card)}">${e(say('portalAddCard'))}</a></p>` : '');
@@ -102,7 +104,7 @@ async function begin(services: PageServices, request: PageRequest, link: Confirm
       services,
       storeId,
     )(async opened => {
-      const context = contextOf(services, opened);
+      const context = asCustomer(services, opened);
       const options = { action: 'chargeNow', attempts: 2, orderIds: [orderId] };
       return (await act(context, contractId, options, (work, on) => confirmPayment(work, on, { orderId, backUrl }))).result;
     });

@@ -19,14 +19,16 @@ import {
   sendGiftAgain,
   status,
   UnitOfWork,
+  speaking,
+  type CustomerContext,
 } from '../../../engine/index.ts';
 import { at } from '../at.ts';
 import { link, p } from '../elements.ts';
 import { giftHtml, giftsGivenBy, valuesOf, type Speaker } from '../gifts-given.ts';
-import { alert, button } from '../own/parts.ts';
-import { speaking, type PortalContext } from '../portal.ts';
+import { button } from '../own/parts.ts';
 import { liveTheme } from '../../../platform/portal-look/theme.ts';
 import { looking, numberOf, secret, visitOf, within, type Visit } from '../visit.ts';
+import { alarm } from '../../../platform/http/form-fields.ts';
 
 /** What can be done with a gift, and what the page says afterwards. */
 const OPTIONS = { MAIL: 'giftsGivenResent', CANCEL: 'giftsGivenCancelled' } as const;
@@ -35,7 +37,7 @@ const isOption = (text: string | undefined): text is Option => text !== undefine
 const LABELS: Readonly<Record<Option, string>> = { MAIL: 'giftsGivenResend', CANCEL: 'giftsGivenCancel' };
 
 interface Given extends Speaker {
-  context: PortalContext;
+  context: CustomerContext;
   customerId: number;
   gifts: GiftRow[];
 }
@@ -43,7 +45,7 @@ interface Given extends Speaker {
 /** Opens the gifts of a visit; what is not there where the customer gave none. */
 const enter = (services: PageServices, visit: Visit, work: (given: Given) => Promise<PageAnswer>): Promise<PageAnswer> =>
   within(services, visit, async opened => {
-    const context: PortalContext = { ...opened, isOfGift: true };
+    const context: CustomerContext = { ...opened, isOfGift: true };
     const gifts = await giftsGivenBy(context, visit.customerId);
     if (gifts.length === 0) return nothingHere();
     const theme = await liveTheme(context);
@@ -86,7 +88,7 @@ async function overview(given: Given, told?: { key: string; gift: GiftRow }, wro
   const back = own === null ? none : `<hr><p>${link(pathOf(customerId, own), say('back'))}</p>`;
   const said = told ? `<p class="said" role="status">${e(say(told.key, valuesOf(told.gift, given)))}</p>` : '';
   const title = `<p class="quiet">${e(context.store.name)}</p><h1>${e(say('giftsGivenTitle'))}</h1>`;
-  const html = `${said}${alert(wrong)}${title}${parts.join('')}${back}`;
+  const html = `${said}${alarm(wrong)}${title}${parts.join('')}${back}`;
   return answer(given, say('giftsGivenTitle'), html, wrong ? 409 : 200);
 }
 

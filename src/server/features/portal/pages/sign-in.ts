@@ -12,9 +12,8 @@ import { escapeHtml, type PageAnswer, type PublicPage } from '../../../platform/
 import { storeNamed } from '../../../platform/http/store-in-path.ts';
 import { languageOfVisitor } from '../../../platform/texts/visitor-language.ts';
 import { languagesOf } from '../../../platform/texts/values.ts';
-import { type CustomerRow, hasPortal, isErased, portalLetter, transactIn } from '../../../engine/index.ts';
+import { type CustomerRow, hasPortal, isErased, portalLetter, transactIn, asCustomer, speaking, type Say } from '../../../engine/index.ts';
 import { saying } from '../html.ts';
-import { contextOf, speaking, type Say } from '../portal.ts';
 import { liveTheme } from '../../../platform/portal-look/theme.ts';
 import { looking } from '../visit.ts';
 
@@ -35,7 +34,7 @@ async function atDoor(
     services,
     storeId,
   )(async opened => {
-    const context = contextOf(services, opened);
+    const context = asCustomer(services, opened);
     const languages = (await languagesOf(context)).filter(one => one.isPrimary || one.isPublished);
     const locale = languageOfVisitor(request.visitor?.languages ?? '', languages, languages[0]?.locale ?? 'en');
     const theme = await liveTheme(context);
@@ -79,7 +78,7 @@ async function sendLink(services: PageServices, storeId: number, email: string):
     services,
     storeId,
   )(async opened => {
-    const context = contextOf(services, opened);
+    const context = asCustomer(services, opened);
     const { rows } = await sql<CustomerRow>`select * from customers where store_id = ${storeId}::integer
       and lower(email) = ${email.toLowerCase()} order by id limit 1`.execute(context.trx);
     const [customer] = rows;

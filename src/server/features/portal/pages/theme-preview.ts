@@ -1,8 +1,7 @@
 // A preview of a theme: a signed link that is good for an hour brings people here who need not be signed in.
 import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import { escapeHtml, type PublicPage } from '../../../platform/http/public-pages.ts';
-import { genuineLink, SIGNATURE, transactIn } from '../../../engine/index.ts';
-import { contextOf } from '../portal.ts';
+import { genuineLink, SIGNATURE, transactIn, asCustomer } from '../../../engine/index.ts';
 import { previewPage } from '../preview.ts';
 import { findTheme, PREVIEW, styleSheetOf } from '../../../platform/portal-look/theme.ts';
 import { t } from '../../../../domain/text/t.ts';
@@ -17,7 +16,7 @@ export const themePreview: PublicPage = {
       services,
       link.storeId,
     )(async opened => {
-      const context = contextOf(services, opened);
+      const context = asCustomer(services, opened);
       const theme = await findTheme(context, { id: link.contractId });
       if (!theme) return nothingHere();
       const shown = await previewPage(context, theme);

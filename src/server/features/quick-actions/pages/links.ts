@@ -1,7 +1,7 @@
 // The page behind a link of a quick action or campaign: what is offered, and buttons that do it.
 import { filledOut } from '../../../../domain/text/placeholders.ts';
 import { nothingHere } from '../../../platform/http/page-refusals.ts';
-import { hiddenFields, questionForm } from '../../../platform/http/form-fields.ts';
+import { alarm, hiddenFields, questionForm } from '../../../platform/http/form-fields.ts';
 import type { PageServices } from '../../../platform/http/page-request.ts';
 import { escapeHtml, type PageAnswer, type PublicPage } from '../../../platform/http/public-pages.ts';
 import { type Given, genuineLink, languageBehind, SIGNATURE, transactIn } from '../../../engine/index.ts';
@@ -46,7 +46,7 @@ function offering(found: Found): PageAnswer {
     language: found.language,
     styleSheet: found.styleSheet,
     html:
-      (notice ? `<p class="refused" role="alert">${escapeHtml(notice)}</p>` : '') +
+      alarm(notice) +
       `${picture}<h1>${escapeHtml(title)}</h1>` +
       lines
         .filter(line => line.trim() !== '')

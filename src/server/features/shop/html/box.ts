@@ -5,12 +5,12 @@ import { boxText, discountWords, faultWords, nameOfPiece, savingWords } from '..
 import { boxPrice, piecePrice, piecesOf, sectionsOf, type BoxProduct } from '../../../../domain/bundles/published-box.ts';
 import { deliveriesPerCharge } from '../../../../domain/selling-plans/selling-plan.ts';
 import { t } from '../../../../domain/text/t.ts';
-import { rich } from '../../portal/own/parts.ts';
 import { boxTitle, ruleOf, type Chosen, type OpenBox } from '../boxes.ts';
 import { platformNumber } from '../product-plans.ts';
 import { rhythmOf, type Shop } from '../shop.ts';
 import { e, hidden, href, picture } from './layout.ts';
 import { actionOf } from './product.ts';
+import { rich } from '../../../platform/texts/text-verbs.ts';
 
 export interface BoxPage {
   open: OpenBox;

@@ -3,9 +3,10 @@ import { t } from '../../../../domain/text/t.ts';
 import { isForOthers, type CartData } from '../cart.ts';
 import { contentsOf, deliveriesOf, isWhole, type Quote, type QuotedBundle, type QuotedLine } from '../quote.ts';
 import { rhythmOf, type Shop } from '../shop.ts';
-import { alarm, e, hidden, href, picture } from './layout.ts';
+import { e, hidden, href, picture } from './layout.ts';
 import { editableGift, giftLineHtml, giftProblems } from './gift.ts';
 import { actionOf, aDelivery } from './product.ts';
+import { alarm } from '../../../platform/http/form-fields.ts';
 
 /** How a line is bought, and what it costs in each delivery. */
 export function wayOf(shop: Shop, { offered, piece }: QuotedLine): string {

@@ -5,8 +5,8 @@ import { takesCardsBy } from '../../../platform/gateway/gateway.ts';
 import type { Address } from '../../../../domain/places/address.ts';
 import { type OfferedPlan } from '../../../engine/index.ts';
 import type { UpgradeOffer } from '../../checkout/offers.ts';
-import { addressFields, addressLines, type AddressPart } from '../../portal/own/address-fields.ts';
-import { field } from '../../../platform/http/form-fields.ts';
+import { addressFields, addressLines, type AddressPart } from '../../../platform/http/address-fields.ts';
+import { field, alarm } from '../../../platform/http/form-fields.ts';
 import { isForOthers, type CartData } from '../cart.ts';
 import { platformNumber } from '../product-plans.ts';
 import { hostedRefusal } from '../pay-hosted.ts';
@@ -14,7 +14,7 @@ import { deliveriesOf, pieceOf, type DeliveryChoice, type Quote, type QuotedLine
 import { rhythmOf, type Shop } from '../shop.ts';
 import { linesHtml, sumsHtml } from './cart.ts';
 import { type Errors, HALF, LABELS, NAMES, type Typed } from './fields.ts';
-import { alarm, e, hidden, href } from './layout.ts';
+import { e, hidden, href } from './layout.ts';
 import { actionOf } from './product.ts';
 
 const steps = (now: 'ADDRESS' | 'PAY'): string => {

@@ -2,14 +2,14 @@
 import { addDays, isoDay } from '../../../../domain/calendar/calendar.ts';
 import { t } from '../../../../domain/text/t.ts';
 import { type Program, type SoldGift } from '../../../engine/index.ts';
-import { addressFields, type AddressPart } from '../../portal/own/address-fields.ts';
-import { field, type Field } from '../../../platform/http/form-fields.ts';
+import { addressFields, type AddressPart } from '../../../platform/http/address-fields.ts';
+import { field, type Field, alarm } from '../../../platform/http/form-fields.ts';
 import type { Product } from '../catalogue.ts';
 import type { GiftLine } from '../cart.ts';
 import { purchaseOf, type QuotedGift } from '../gift.ts';
 import type { Shop } from '../shop.ts';
 import { HALF, LABELS, type Errors, type Typed } from './fields.ts';
-import { alarm, e, hidden, href, picture } from './layout.ts';
+import { e, hidden, href, picture } from './layout.ts';
 import { actionOf } from './product.ts';
 
 /** How many orders a gift is, and how often they come, in the visitor's words. */

@@ -12,7 +12,6 @@ export const e = escapeHtml;
 export const href = (address: string): string => ` href="${e(address)}"`;
 /** What happened, above the page. */
 export const notice = (text: string | undefined): string => (text ? `<p class="said" role="status">${e(text)}</p>` : '');
-export const alarm = (text: string | undefined): string => (text ? `<p class="refused" role="alert">${e(text)}</p>` : '');
 export const hidden = (name: string, value: string | number): string => `<input type="hidden" name="${name}" value="${e(String(value))}">`;
 /** A picture, or the space of one. */
 export const picture = (image: string | null, kind: string, alt = ''): string =>

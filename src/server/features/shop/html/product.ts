@@ -4,15 +4,16 @@ import { ruleFor, ruleLabel } from '../../../../domain/money/pricing.ts';
 import { pricesOf } from '../../../../domain/selling-plans/selling-plan.ts';
 import { intlLocale, t } from '../../../../domain/text/t.ts';
 import type { OfferedPlan } from '../../../engine/index.ts';
-import { rich } from '../../portal/own/parts.ts';
 import { boxTitle, type OpenBox } from '../boxes.ts';
 import type { Product } from '../catalogue.ts';
 import { platformNumber } from '../product-plans.ts';
 import { deliveriesOf, pieceOf, reservedEach } from '../quote.ts';
 import { rhythmOf, type Shop } from '../shop.ts';
 import { leftOf } from '../sold.ts';
-import { alarm, e, hidden, href, picture } from './layout.ts';
+import { e, hidden, href, picture } from './layout.ts';
 import { widgetPlace } from './widget-place.ts';
+import { rich } from '../../../platform/texts/text-verbs.ts';
+import { alarm } from '../../../platform/http/form-fields.ts';
 
 type Variant = Product['variants'][number];
 

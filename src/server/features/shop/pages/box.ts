@@ -7,8 +7,9 @@ import { boxNamed, boxTitle, chosenBefore, fillingIn, ownNumbers, planIn, sizeIn
 import { newTransaction } from '../bundles.ts';
 import { keepCart, readCart, withBundles, type Cart, type CartBundle } from '../cart.ts';
 import { boxFaultWords, boxHtml } from '../html/box.ts';
-import { alarm, frame, notice, nothingSold } from '../html/layout.ts';
+import { frame, notice, nothingSold } from '../html/layout.ts';
 import { ASKS, CART_COOKIE, inShop, SHOP_PATH, type Shop } from '../shop.ts';
+import { alarm } from '../../../platform/http/form-fields.ts';
 
 /** A field for each variant: a box holds so many at most. */
 const FIELDS = 2100;

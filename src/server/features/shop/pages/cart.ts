@@ -5,10 +5,11 @@ import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages
 import { isEmpty, keepCart, lineKey, MOST_PIECES, readCart, type CartData } from '../cart.ts';
 import { handlesOf } from '../catalogue.ts';
 import { cartHtml, emptyHtml } from '../html/cart.ts';
-import { alarm, frame, notice } from '../html/layout.ts';
+import { frame, notice } from '../html/layout.ts';
 import { lastOrder } from '../last-order.ts';
 import { quoteOf } from '../quote.ts';
 import { ASKS, CART_COOKIE, inShop, SHOP_PATH, type Shop } from '../shop.ts';
+import { alarm } from '../../../platform/http/form-fields.ts';
 
 const NOTICES: Readonly<Record<string, () => string>> = {
   added: () => notice(t`It is in your cart.`),

@@ -4,7 +4,7 @@ import { isEmail } from '../../../../contract/validation/patterns.ts';
 import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages.ts';
 import { addressErrors, cleanAddress } from '../../../../domain/places/address.ts';
 import { ERASED_NAME, isErased } from '../../../engine/index.ts';
-import { addressIn } from '../../portal/own/address-fields.ts';
+import { addressIn } from '../../../platform/http/address-fields.ts';
 import { isEmpty, isForOthers, keepCart, readCart, type Cart } from '../cart.ts';
 import { addressHtml } from '../html/checkout.ts';
 import type { Errors, Typed } from '../html/fields.ts';

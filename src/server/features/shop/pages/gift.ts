@@ -4,7 +4,7 @@ import { t } from '../../../../domain/text/t.ts';
 import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages.ts';
 import { addressErrors, cleanAddress } from '../../../../domain/places/address.ts';
 import { ERASED_NAME, giftErrors, isErased, type Program, readCatalogue, readSettings } from '../../../engine/index.ts';
-import { addressIn } from '../../portal/own/address-fields.ts';
+import { addressIn } from '../../../platform/http/address-fields.ts';
 import { keepCart, MOST_PIECES, readCart, type Cart, type GiftLine } from '../cart.ts';
 import { productNamed, type Product } from '../catalogue.ts';
 import { dayIn, pricesOf, programFor, purchaseOf, quoteGifts } from '../gift.ts';

@@ -1,8 +1,8 @@
 // The fields of an address by its country, on every page where a customer writes one.
-import { hasZip, provincesToChoose } from '../../../../domain/places/places.ts';
-import { countriesIn } from '../../../../domain/text/countries.ts';
-import type { Address } from '../../../../domain/places/address.ts';
-import type { Field } from '../../../platform/http/form-fields.ts';
+import { hasZip, provincesToChoose } from '../../../domain/places/places.ts';
+import { countriesIn } from '../../../domain/text/countries.ts';
+import type { Address } from '../../../domain/places/address.ts';
+import type { Field } from './form-fields.ts';
 
 export type AddressPart =
   | 'firstName'
