@@ -1,21 +1,22 @@
 // What calls of the session and of the store answer parts of, each in the form that its line says.
 import { CURRENCY_CODES, currencyName, currencySymbol } from '../../../domain/money/money.ts';
-import type { JsonObject, Session } from '../../../contract/types.ts';
-import { sessionNow } from '../session/calls/start-up.ts';
+import type { JsonObject } from '../../../contract/types.ts';
+import { sessionNow } from '../../platform/auth/session-now.ts';
+import type { Context } from '../../platform/context.ts';
 import type { RuleContext } from '../../platform/records/rules.ts';
 import { readSetting } from '../../platform/records/settings.ts';
 
 const detailsOf = ({ store }: RuleContext): JsonObject => (store.details ?? {}) as JsonObject;
 
 /** S252 to S260, S277, S278: the session as the admin starts with it. */
-export const session = async (context: RuleContext): Promise<JsonObject> => (await sessionNow(context)) as JsonObject;
+export const session = async (context: Context): Promise<JsonObject> => (await sessionNow(context)) as JsonObject;
 
 /**
  * S276, C013: the same with the state of the storefront widget, the plan's key, and what the platform says about the
  * shop: its places, its currency in words.
  */
-export async function store(context: RuleContext): Promise<JsonObject> {
-  const now = (await sessionNow(context)) as Session;
+export async function store(context: Context): Promise<JsonObject> {
+  const now = await sessionNow(context);
   const { locations, widgetStatus = 'ACTIVE' } = detailsOf(context);
   const code = context.store.currency_code;
   const isKnown = CURRENCY_CODES.includes(code);

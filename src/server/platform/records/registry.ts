@@ -52,7 +52,7 @@ export interface Registry {
   /** Lists of the definitions or the system, by name. */
   catalogues: Record<string, (context: CatalogueContext, input: JsonObject) => Promise<JsonValue> | JsonValue>;
   /** Documents that are no settings page: the session. */
-  documents: Record<string, (context: RuleContext) => Promise<JsonObject>>;
+  documents: Record<string, (context: Context) => Promise<JsonObject>>;
   /** Figures of a chart that no metric can say, by name. */
   charts: Record<string, (context: Context, input: ChartInput) => Promise<JsonObject>>;
   /** The rows behind such figures, under the name of their source; undefined for a figure that has none. */

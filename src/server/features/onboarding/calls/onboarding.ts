@@ -12,11 +12,11 @@ import {
   tasksOfUser,
   type AssessedStage,
 } from '../../../../navigation/set-up.ts';
-import type { JsonValue, Session, SetUp, SetUpStage, SetUpWay } from '../../../../contract/types.ts';
+import type { JsonValue, SetUp, SetUpStage, SetUpWay } from '../../../../contract/types.ts';
 import { invalid, invalidState, notFound, ownTransactions, type Context } from '../../../platform/context.ts';
 import { storefrontOf } from '../../../platform/storefront-url.ts';
 import { completedOf } from '../completed-tasks.ts';
-import { sessionNow } from '../../session/calls/start-up.ts';
+import { sessionNow } from '../../../platform/auth/session-now.ts';
 import { later, t, translated } from '../../../../domain/text/t.ts';
 import { inTheirWords } from '../../../platform/records/documents.ts';
 
@@ -33,15 +33,17 @@ export const storeInsights = ownTransactions(async (context: Context): Promise<J
   const { all, completed, known } = await context.db.inStore(
     context.storeId,
     async trx => {
-      const { store, storeId, definitions } = context;
-      const now = (await sessionNow({
+      const { store, storeId, definitions, config, session } = context;
+      const now = await sessionNow({
         trx,
         store,
         storeId,
         definitions,
-        session: context.session,
+        config,
+        session,
         now: context.now,
-      })) as Session;
+        report: report => context.report(report),
+      });
       const tasks = tasksOfStore(setUp, now, factsOf(now, context.definitions.facts));
       return {
         all: tasks,
