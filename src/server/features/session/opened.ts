@@ -2,6 +2,7 @@
 // sent to their address: who never does leaves nothing behind.
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
+import { CURRENCY_CODES } from '../../../domain/money/money.ts';
 import { COUNTRIES } from '../../../domain/text/countries.ts';
 import { t } from '../../../domain/text/t.ts';
 import { openStore, type OpenedStore, type Opener } from '../../platform/auth/open-store.ts';
@@ -51,7 +52,7 @@ export async function openBySignUp(trx: Kysely<Tables>, server: Opener, given: S
   const { countryCode, currencyCode, timezone } = given;
   for (const field of ['storeName', 'firstName', 'lastName'] as const) if (!given[field].trim()) throw wrong(field, t`Enter a name.`);
   if (!COUNTRIES.includes(countryCode)) throw wrong('countryCode', t`There is no country ${countryCode}.`);
-  if (!Intl.supportedValuesOf('currency').includes(currencyCode)) throw wrong('currencyCode', t`There is no currency ${currencyCode}.`);
+  if (!CURRENCY_CODES.includes(currencyCode)) throw wrong('currencyCode', t`There is no currency ${currencyCode}.`);
   if (!isZone(timezone)) throw wrong('timezone', t`There is no time zone ${timezone}.`);
   // Pressed again, also at once: the same store, and another link.
   await sql`select pg_advisory_xact_lock(hashtextextended('sign-up ' || lower(${given.email.trim()}), 0))`.execute(trx);

@@ -6,9 +6,6 @@ import type { Permission } from '../../../contract/types.ts';
 import { Refusal, notFound, type Context } from '../../platform/context.ts';
 import { later, t } from '../../../domain/text/t.ts';
 
-/** People in a store's team; more are refused. */
-export const MAX_USERS = 500;
-
 export type User = Selectable<UsersTable>;
 export const forbidden = (message: string): Refusal => new Refusal(403, 'FORBIDDEN', message);
 export const nameOf = (user: User): string => `${user.first_name} ${user.last_name}`.trim() || user.email;

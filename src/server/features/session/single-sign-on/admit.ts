@@ -3,8 +3,8 @@ import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../../generated/tables.ts';
 import type { SingleSignOnSettings } from '../../../../generated/entities.ts';
 import { later } from '../../../../domain/text/t.ts';
-import { MAX_USERS } from '../../team/members.ts';
-import { giveRole, roleOf } from '../../team/rules.ts';
+import { addMember, isTeamFull } from '../../team/new-member.ts';
+import { roleOf } from '../../team/rules.ts';
 import type { Arrival } from './sign-in-service.ts';
 
 /** In English, as the account log keeps it; the person reads it in their language. */
@@ -62,26 +62,7 @@ export async function admit(
   }
   const role = page.roleId ? await roleOf({ trx, storeId }, page.roleId) : undefined;
   if (!role) return { refusal: later`You are not on the team yet. Ask an admin of your store to invite you.` };
-  const { n } = await trx
-    .selectFrom('users')
-    .select(count => count.fn.countAll().as('n'))
-    .where('store_id', '=', storeId)
-    .where('removed_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  if (Number(n) >= MAX_USERS) return { refusal: later`The team is full. Ask an admin of your store to remove a user first.` };
-  const { id: userId } = await trx
-    .insertInto('users')
-    .values({
-      store_id: storeId,
-      email,
-      first_name: firstName,
-      last_name: lastName,
-      type: 'MEMBER',
-      permissions: '{}',
-      sso_subject: subject,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await giveRole({ trx, storeId }, userId, role);
+  if (await isTeamFull({ trx, storeId })) return { refusal: later`The team is full. Ask an admin of your store to remove a user first.` };
+  const userId = await addMember({ trx, storeId }, { email, firstName, lastName, ssoSubject: subject }, role);
   return { userId, isNew: true, roleName: role.name };
 }

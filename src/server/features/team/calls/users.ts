@@ -8,8 +8,9 @@ import { type UserType } from '../../../platform/auth/permissions.ts';
 import { Refusal, invalid, type Context } from '../../../platform/context.ts';
 import { fillMessage } from '../../../platform/mail/message.ts';
 import { listErrors, withDependencies, type Grant } from '../grants.ts';
-import { forbidden, MAX_USERS, nameOf, needUser, refuseRank, rightsOf, type User } from '../members.ts';
-import { giveRole, refuseRole, roleOf } from '../rules.ts';
+import { forbidden, nameOf, needUser, refuseRank, rightsOf, type User } from '../members.ts';
+import { addMember, isTeamFull, MAX_USERS } from '../new-member.ts';
+import { refuseRole, roleOf } from '../rules.ts';
 import { t } from '../../../../domain/text/t.ts';
 
 /** How long the link of an invitation is good (minutes): seven days. */
@@ -153,23 +154,15 @@ export async function invite(context: Context, { email, firstName, lastName = ''
     throw invalid([{ pointer: '/roleId', rule: 'reference', message: t`Choose a role that can be given.` }]);
   refuseRole(context, role);
   const address = email.trim();
-  const { rows } = await sql<{
-    taken: boolean;
-    n: number;
-  }>`select coalesce(bool_or(lower(email) = ${address.toLowerCase()}), false) as taken,
-      count(*) as n from users where store_id = ${context.storeId} and removed_at is null`.execute(context.trx);
-  if (rows[0]?.taken) {
+  const { rows } = await sql`select from users where store_id = ${context.storeId} and removed_at is null
+    and lower(email) = ${address.toLowerCase()}`.execute(context.trx);
+  if (rows.length) {
     const message = t`This person is on the team already.`;
     throw new Refusal(409, 'TAKEN', message, [{ pointer: '/email', rule: 'unique', message }]);
   }
-  if (Number(rows[0]?.n) >= MAX_USERS)
-    throw new Refusal(422, 'VALIDATION', t`A team has at most ${MAX_USERS} people. Remove a user first.`);
-  const made = await sql<{ id: number }>`insert into users (store_id, email, first_name, last_name, type, invited_at)
-    values (${context.storeId}, ${address}, ${firstName.trim()}, ${lastName.trim()}, 'MEMBER', ${context.now()}) returning id`.execute(
-    context.trx,
-  );
-  const { id } = made.rows[0] as { id: number };
-  await giveRole(context, id, role);
+  if (await isTeamFull(context)) throw new Refusal(422, 'VALIDATION', t`A team has at most ${MAX_USERS} people. Remove a user first.`);
+  const person = { email: address, firstName: firstName.trim(), lastName: lastName.trim(), invitedAt: context.now() };
+  const id = await addMember(context, person, role);
   await sendInvitation(context, await needUser(context, id, true));
   await context.log({
     action: 'user.invited',
