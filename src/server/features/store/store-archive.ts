@@ -3,11 +3,11 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { sql } from 'kysely';
-import type { JsonObject } from '../../../contract/types.ts';
 import { isoDay } from '../../../domain/calendar/calendar.ts';
 import type { Context } from '../../platform/context.ts';
 import { END_OF_TAR, tarEntry } from '../../platform/db/embedded/tarball.ts';
 import { writeLog } from '../../platform/records/account-log.ts';
+import { yieldToEventLoop } from '../../platform/queue/yield-to-event-loop.ts';
 import type { EntityMapping } from '../../platform/records/entity-mapping.ts';
 import { recordOf } from '../../platform/records/record-repository.ts';
 import { concealed } from '../../platform/records/rules.ts';
@@ -27,14 +27,15 @@ const kept = ({ definitions, shape }: Context): EntityMapping[] =>
 /** In a mask, whatever stands around it. */
 const MASKED = '••••';
 const bare = (_name: string, value: unknown): unknown => (typeof value === 'string' && value.includes(MASKED) ? undefined : value);
-const asText = (value: unknown): string => `${JSON.stringify(value, bare, 2)}\n`;
+const asText = (value: unknown): string => JSON.stringify(value, bare, 2);
+const entry = (name: string, text: string): Buffer => tarEntry(name, Buffer.from(`${text}\n`));
 
-/** Records of a kind, a page at a time: each page is read by itself, so that work goes on meanwhile. */
-async function* pagesOf(context: Context, shape: EntityMapping): AsyncGenerator<JsonObject[]> {
+/** Records of a kind, each in JSON, a page at a time: each page is read by itself and put into words bit by bit, so that work goes on. */
+async function* pagesOf(context: Context, shape: EntityMapping): AsyncGenerator<string[]> {
   const { db, storeId } = context;
   const table = sql.table(shape.isDocument ? 'records' : shape.table);
   for (let after: unknown; ;) {
-    const rows = await db.inStore(
+    const { rows, texts } = await db.inStore(
       storeId,
       async trx => {
         const now = { ...context, trx };
@@ -47,15 +48,19 @@ async function* pagesOf(context: Context, shape: EntityMapping): AsyncGenerator<
         const found = await sql<{ id: unknown }>`select r.* from ${table} r where ${sql.join(where, sql` and `)}
           order by r.id limit ${PAGE}`.execute(trx);
         const hiding = shape.rules.conceal?.(now);
-        return found.rows.map(row => {
+        const turn = yieldToEventLoop();
+        const inWords: string[] = [];
+        for (const row of found.rows) {
           const record = recordOf(now, shape, row as never);
           for (const name of shape.secrets) delete record[name];
-          return { id: row.id, record: hiding ? concealed(hiding, record) : record };
-        });
+          inWords.push(asText(hiding ? concealed(hiding, record) : record));
+          await turn();
+        }
+        return { rows: found.rows, texts: inWords };
       },
       { readOnly: true },
     );
-    if (rows.length) yield rows.map(({ record }) => record);
+    if (texts.length) yield texts;
     if (rows.length < PAGE) return;
     after = rows.at(-1)?.id;
   }
@@ -82,12 +87,12 @@ export async function* storeArchive(context: Context): AsyncGenerator<Uint8Array
     for await (const records of pagesOf(context, shape)) {
       contents[shape.entity] = (contents[shape.entity] ?? 0) + records.length;
       page++;
-      yield await pack(tarEntry(`${shape.entity}/${String(page).padStart(5, '0')}.json`, Buffer.from(asText(records))));
+      yield await pack(entry(`${shape.entity}/${String(page).padStart(5, '0')}.json`, `[${records.join(',\n')}]`));
     }
   }
   for (const name of Object.keys(definitions.settings)) {
     const { data } = await db.inStore(storeId, trx => readSetting({ trx, storeId, definitions }, name), { readOnly: true });
-    yield await pack(tarEntry(`settings/${name}.json`, Buffer.from(asText(data))));
+    yield await pack(entry(`settings/${name}.json`, asText(data)));
   }
   const about = {
     store: { name: store.name, domain: store.myshopify_domain, currency: store.currency_code, timezone: store.timezone },
@@ -96,5 +101,5 @@ export async function* storeArchive(context: Context): AsyncGenerator<Uint8Array
       'Everything of the store, as it was while this file was written. Each folder is a kind of record; keys and passwords are left out.',
     records: contents,
   };
-  yield await pack(Buffer.concat([tarEntry('contents.json', Buffer.from(asText(about))), END_OF_TAR]));
+  yield await pack(Buffer.concat([entry('contents.json', asText(about)), END_OF_TAR]));
 }
